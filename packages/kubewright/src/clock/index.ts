@@ -1,0 +1,3 @@
+// kubewright/clock: injectable time.
+export { type Clock, realClock, type Timer } from './clock.js'
+export { type SleepOptions, sleep } from './sleep.js'

@@ -1,0 +1,126 @@
+// Errors of the API: one class that carries the server's Status, and predicates named as client-go names them.
+
+import type { Status } from '../gen/api/meta/v1.js'
+
+/**
+ * The server (or something between) refused a request.
+ *
+ * The message is the server's own, with method and URL; `status` is the whole answer. Tell failures apart with the
+ * predicates ({@link isNotFound}, {@link isConflict}, …), not by message.
+ */
+export class ApiError extends Error {
+  override readonly name: string = 'ApiError'
+  /** The server's answer; built from the HTTP status where the body was none of the API's. */
+  readonly status: Status
+  /** HTTP method of the request; `WATCH` for an error that arrived inside a watch. */
+  readonly method: string
+  /** URL of the request, without credentials. */
+  readonly url: string
+
+  constructor(status: Status, request: { method: string; url: string }, options?: ErrorOptions) {
+    super(`${request.method} ${request.url}: ${status.message || status.reason || `status ${status.code}`}`, options)
+    this.status = status
+    this.method = request.method
+    this.url = request.url
+  }
+
+  /** HTTP status code, 0 if unknown. */
+  get code(): number {
+    return this.status.code ?? 0
+  }
+
+  /** Machine-readable reason, such as `NotFound`; `''` if unknown. */
+  get reason(): string {
+    return this.status.reason ?? ''
+  }
+}
+
+/** Finds the ApiError in an error or its chain of causes. */
+export function asApiError(err: unknown): ApiError | undefined {
+  const seen = new Set<unknown>()
+  for (let e = err; e instanceof Error && !seen.has(e); e = e.cause) {
+    if (e instanceof ApiError) return e
+    seen.add(e)
+  }
+  return undefined
+}
+
+/** Reasons that decide alone; any other leaves the decision to the code (apimachinery's knownReasons). */
+const knownReasons = new Set([
+  'Unauthorized',
+  'Forbidden',
+  'NotFound',
+  'AlreadyExists',
+  'Conflict',
+  'Gone',
+  'Invalid',
+  'ServerTimeout',
+  'StorageReadError',
+  'Timeout',
+  'TooManyRequests',
+  'BadRequest',
+  'MethodNotAllowed',
+  'NotAcceptable',
+  'RequestEntityTooLarge',
+  'UnsupportedMediaType',
+  'InternalError',
+  'Expired',
+  'ServiceUnavailable',
+])
+
+function is(err: unknown, reason: string, code?: number): boolean {
+  const e = asApiError(err)
+  if (!e) return false
+  return e.reason === reason || (code !== undefined && e.code === code && !knownReasons.has(e.reason))
+}
+
+/** The object (or the whole resource) does not exist. */
+export const isNotFound = (err: unknown): boolean => is(err, 'NotFound', 404)
+/** An object of that name exists already. */
+export const isAlreadyExists = (err: unknown): boolean => is(err, 'AlreadyExists')
+/** The object changed since it was read, or a precondition or field owner is in the way. */
+export const isConflict = (err: unknown): boolean => is(err, 'Conflict', 409)
+/** The server's validation refused the object; `status.details.causes` names the fields. */
+export const isInvalid = (err: unknown): boolean => is(err, 'Invalid', 422)
+/** The item is no longer at the server and no forwarding address is known. */
+export const isGone = (err: unknown): boolean => is(err, 'Gone', 410)
+/** The resource version or continue token asked for is too old. */
+export const isResourceExpired = (err: unknown): boolean => is(err, 'Expired')
+export const isNotAcceptable = (err: unknown): boolean => is(err, 'NotAcceptable', 406)
+/** The server does not accept the body's or patch's media type for this kind. */
+export const isUnsupportedMediaType = (err: unknown): boolean => is(err, 'UnsupportedMediaType', 415)
+export const isMethodNotSupported = (err: unknown): boolean => is(err, 'MethodNotAllowed', 405)
+export const isServiceUnavailable = (err: unknown): boolean => is(err, 'ServiceUnavailable', 503)
+export const isBadRequest = (err: unknown): boolean => is(err, 'BadRequest', 400)
+/** The credentials are missing, wrong or expired. */
+export const isUnauthorized = (err: unknown): boolean => is(err, 'Unauthorized', 401)
+/** The user is known and may not do this. */
+export const isForbidden = (err: unknown): boolean => is(err, 'Forbidden', 403)
+/** The request could not be finished in the given time. */
+export const isTimeout = (err: unknown): boolean => is(err, 'Timeout', 504)
+/** The server could not finish in time and the client should repeat the call. */
+export const isServerTimeout = (err: unknown): boolean => is(err, 'ServerTimeout')
+export const isInternalError = (err: unknown): boolean => is(err, 'InternalError', 500)
+/** The client is asked to slow down. Decided by the code alone too, as in apimachinery. */
+export const isTooManyRequests = (err: unknown): boolean =>
+  is(err, 'TooManyRequests', 429) || asApiError(err)?.code === 429
+export const isRequestEntityTooLarge = (err: unknown): boolean =>
+  is(err, 'RequestEntityTooLarge', 413) || asApiError(err)?.code === 413
+/** The answer was none of the API's: a proxy's page, say. */
+export const isUnexpectedServerError = (err: unknown): boolean => hasStatusCause(err, 'UnexpectedServerResponse')
+
+/** Whether the server's Status lists a cause of this type. */
+export function hasStatusCause(err: unknown, type: string): boolean {
+  return asApiError(err)?.status.details?.causes?.some((cause) => cause.reason === type) ?? false
+}
+
+/** Seconds that the server asks to wait before the next try, or undefined when it asks for nothing. */
+export function suggestsClientDelay(err: unknown): number | undefined {
+  const status = asApiError(err)?.status
+  const seconds = status?.details?.retryAfterSeconds ?? 0
+  if (status?.details && status.reason === 'ServerTimeout') return seconds
+  return seconds > 0 ? seconds : undefined
+}
+
+/** The version asked for is gone, in either form that the server says it. */
+export const isExpiredOrGone = (err: unknown): boolean => isResourceExpired(err) || isGone(err)
