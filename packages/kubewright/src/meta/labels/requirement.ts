@@ -1,0 +1,118 @@
+// One condition on an object's labels: a key, an operator and the values it is compared with.
+
+import { labelKeyProblems, labelValueProblems } from './validation.js'
+
+/** How a {@link Requirement} compares. `=`, `==` and `in` mean the same, as do `!=` and `notin`. */
+export type Operator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | 'gt' | 'lt'
+
+/** Labels of an object; absent is as good as empty. */
+export type Labels = Readonly<Record<string, string | undefined>>
+
+/** A condition on one label. Made by {@link newRequirement} or by parsing; immutable. */
+export interface Requirement {
+  readonly key: string
+  readonly operator: Operator
+  readonly values: readonly string[]
+}
+
+/**
+ * Makes a requirement.
+ *
+ * @throws Error when the key or a value is no valid label, or the operator does not go with the number of values.
+ */
+export function newRequirement(key: string, operator: Operator, values: readonly string[] = []): Requirement {
+  const problems: string[] = []
+  const keyProblems = labelKeyProblems(key)
+  if (keyProblems.length > 0) problems.push(invalid('key', key, keyProblems.join('; ')))
+  const countProblem = valueCountProblem(operator, values.length)
+  if (countProblem) problems.push(invalid('values', values, countProblem))
+  values.forEach((value, i) => {
+    if ((operator === 'gt' || operator === 'lt') && parseInt64(value) === undefined) {
+      problems.push(invalid(`values[${i}]`, value, "for 'Gt', 'Lt' operators, the value must be an integer"))
+    }
+  })
+  values.forEach((value, i) => {
+    const valueProblems = labelValueProblems(value)
+    if (valueProblems.length > 0) problems.push(invalid(`values[${i}][${key}]`, value, valueProblems.join('; ')))
+  })
+  if (problems.length === 1) throw new Error(problems[0])
+  if (problems.length > 1) throw new Error(`[${problems.join(', ')}]`)
+  return Object.freeze({ key, operator, values: Object.freeze([...values]) })
+}
+
+/** Whether labels meet a requirement. A missing label meets `!=`, `notin` and `!`, and no other operator. */
+export function requirementMatches(requirement: Requirement, labels: Labels): boolean {
+  const { key, operator, values } = requirement
+  const value = Object.hasOwn(labels, key) ? labels[key] : undefined
+  switch (operator) {
+    case 'in':
+    case '=':
+    case '==':
+      return value !== undefined && values.includes(value)
+    case 'notin':
+    case '!=':
+      return value === undefined || !values.includes(value)
+    case 'exists':
+      return value !== undefined
+    case '!':
+      return value === undefined
+    case 'gt':
+    case 'lt': {
+      const actual = parseInt64(value)
+      const bound = parseInt64(values[0])
+      if (actual === undefined || bound === undefined) return false
+      return operator === 'gt' ? actual > bound : actual < bound
+    }
+  }
+}
+
+/** The requirement as text, as a selector is written. */
+export function requirementToString({ key, operator, values }: Requirement): string {
+  const list = [...values].sort().join(',')
+  switch (operator) {
+    case 'exists':
+      return key
+    case '!':
+      return `!${key}`
+    case 'in':
+    case 'notin':
+      return `${key} ${operator} (${list})`
+    case 'gt':
+      return `${key}>${list}`
+    case 'lt':
+      return `${key}<${list}`
+    default:
+      return `${key}${operator}${list}`
+  }
+}
+
+/** The words in which the API reports a bad field. */
+export function invalid(field: string, value: unknown, problem: string): string {
+  return `${field}: Invalid value: ${JSON.stringify(value)}: ${problem}`
+}
+
+function valueCountProblem(operator: Operator, count: number): string | undefined {
+  switch (operator) {
+    case 'in':
+    case 'notin':
+      return count === 0 ? "for 'in', 'notin' operators, values set can't be empty" : undefined
+    case '=':
+    case '==':
+    case '!=':
+      return count === 1 ? undefined : 'exact-match compatibility requires one single value'
+    case 'exists':
+    case '!':
+      return count === 0 ? undefined : 'values set must be empty for exists and does not exist'
+    case 'gt':
+    case 'lt':
+      return count === 1 ? undefined : "for 'Gt', 'Lt' operators, exactly one value is required"
+  }
+}
+
+const maxInt64 = 2n ** 63n - 1n
+
+function parseInt64(text: string | undefined): bigint | undefined {
+  if (text === undefined || !/^[+-]?[0-9]+$/.test(text)) return undefined
+  const value = BigInt(text.replace(/^\+/, ''))
+  return value >= -maxInt64 - 1n && value <= maxInt64 ? value : undefined
+}
