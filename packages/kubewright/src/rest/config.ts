@@ -1,10 +1,12 @@
 // How to reach a cluster and as whom: client-go's rest.Config.
 
-import type { Clock } from '../clock/index.js'
+import { readFileSync } from 'node:fs'
+import { type Clock, realClock } from '../clock/index.js'
+import type { RateLimiter } from '../flowcontrol/index.js'
 import type { ExecConfig } from './auth/exec-config.js'
-import type { Logger } from './logger.js'
-import type { RateLimiter } from './rate-limiter.js'
+import { type Logger, stderrLogger } from './logger.js'
 import type { Transport } from './transport/transport.js'
+import { defaultUserAgent } from './user-agent.js'
 
 /** TLS of the connection to the server. Data fields win over file fields. */
 export interface TLSClientConfig {
@@ -44,7 +46,7 @@ export interface ConfigOptions {
   readonly impersonate?: ImpersonationConfig | undefined
   readonly execProvider?: ExecConfig | undefined
   readonly tlsClientConfig?: TLSClientConfig | undefined
-  /** @defaultValue {@link defaultUserAgent} */
+  /** @defaultValue what {@link defaultUserAgent} gives */
   readonly userAgent?: string | undefined
   readonly disableCompression?: boolean | undefined
   /** Replaces the library's own transport; then `tlsClientConfig` must be empty. */
@@ -57,7 +59,7 @@ export interface ConfigOptions {
   readonly burst?: number | undefined
   /** Replaces the limiter made from `qps` and `burst`. */
   readonly rateLimiter?: RateLimiter | undefined
-  /** Receives the server's warnings. @defaultValue logs each */
+  /** Receives the server's warnings. @defaultValue logs each text once */
   readonly warningHandler?: WarningHandler | undefined
   /** Milliseconds for each whole call, watches included. 0 or absent: none. */
   readonly timeout?: number | undefined
@@ -77,3 +79,157 @@ export interface Warning {
 }
 
 export type WarningHandler = (warning: Warning) => void
+
+const redacted = '--- REDACTED ---'
+const truncated = '--- TRUNCATED ---'
+
+/**
+ * How to reach a cluster and as whom. Immutable: {@link copyConfig} makes a changed one.
+ *
+ * **Guarantees**: printing it, as JSON or through `console.log`, shows no password, token or key.
+ *
+ * **Caveats**: clients made from the same Config share one connection; a copy has its own.
+ */
+export class Config implements ConfigOptions {
+  readonly host: string
+  readonly apiPath: string | undefined
+  readonly username: string | undefined
+  readonly password: string | undefined
+  readonly bearerToken: string | undefined
+  readonly bearerTokenFile: string | undefined
+  readonly impersonate: ImpersonationConfig | undefined
+  readonly execProvider: ExecConfig | undefined
+  readonly tlsClientConfig: TLSClientConfig
+  readonly userAgent: string | undefined
+  readonly disableCompression: boolean
+  readonly transport: Transport | undefined
+  readonly wrapTransport: ((transport: Transport) => Transport) | undefined
+  readonly qps: number | undefined
+  readonly burst: number | undefined
+  readonly rateLimiter: RateLimiter | undefined
+  readonly warningHandler: WarningHandler | undefined
+  readonly timeout: number | undefined
+  readonly proxyUrl: string | undefined
+  readonly clock: Clock
+  readonly logger: Logger
+
+  constructor(options: ConfigOptions = {}) {
+    this.host = options.host || 'localhost'
+    this.apiPath = options.apiPath
+    this.username = options.username
+    this.password = options.password
+    this.bearerToken = options.bearerToken
+    this.bearerTokenFile = options.bearerTokenFile
+    this.impersonate = frozenCopy(options.impersonate)
+    this.execProvider = frozenCopy(options.execProvider)
+    this.tlsClientConfig = frozenCopy(options.tlsClientConfig ?? {})
+    this.userAgent = options.userAgent
+    this.disableCompression = options.disableCompression ?? false
+    this.transport = options.transport
+    this.wrapTransport = options.wrapTransport
+    this.qps = options.qps
+    this.burst = options.burst
+    this.rateLimiter = options.rateLimiter
+    this.warningHandler = options.warningHandler
+    this.timeout = options.timeout
+    this.proxyUrl = options.proxyUrl
+    this.clock = options.clock ?? realClock
+    this.logger = options.logger ?? stderrLogger
+    Object.freeze(this)
+  }
+
+  /** The Config itself, or a new one of the options. */
+  static from(options: ConfigOptions): Config {
+    return options instanceof Config ? options : new Config(options)
+  }
+
+  /** The fields that are data, secrets redacted. */
+  toJSON(): Record<string, unknown> {
+    const { certData, keyData, ...tls } = this.tlsClientConfig
+    const exec = this.execProvider
+    const fields: Record<string, unknown> = {
+      host: this.host,
+      apiPath: this.apiPath,
+      username: this.username,
+      password: this.password && redacted,
+      bearerToken: this.bearerToken && redacted,
+      bearerTokenFile: this.bearerTokenFile,
+      impersonate: this.impersonate,
+      execProvider: exec && { ...exec, args: exec.args && redacted, env: exec.env && redacted },
+      tlsClientConfig: { ...tls, certData: certData && truncated, keyData: keyData && redacted },
+      userAgent: this.userAgent,
+      disableCompression: this.disableCompression,
+      qps: this.qps,
+      burst: this.burst,
+      timeout: this.timeout,
+      proxyUrl: this.proxyUrl && withoutCredentials(this.proxyUrl),
+    }
+    for (const [name, value] of Object.entries(fields)) if (value === undefined) delete fields[name]
+    return fields
+  }
+
+  static {
+    // What console.log shows. Not a computed member, so that it stays out of the type.
+    Object.defineProperty(Config.prototype, Symbol.for('nodejs.util.inspect.custom'), {
+      value(this: Config, _depth: number, options: object, inspect: (value: unknown, options: object) => string) {
+        return `Config ${inspect(this.toJSON(), options)}`
+      },
+    })
+  }
+}
+
+/** A Config with some fields changed: `copyConfig(config, { qps: 50, burst: 100 })`. */
+export function copyConfig(config: ConfigOptions, changes: ConfigOptions = {}): Config {
+  return new Config({ ...config, ...changes })
+}
+
+/** The same server, trust and limits, with every credential dropped. */
+export function anonymousClientConfig(config: ConfigOptions): Config {
+  const { insecure, serverName, caFile, caData } = config.tlsClientConfig ?? {}
+  return copyConfig(config, {
+    username: undefined,
+    password: undefined,
+    bearerToken: undefined,
+    bearerTokenFile: undefined,
+    impersonate: undefined,
+    execProvider: undefined,
+    transport: undefined,
+    wrapTransport: undefined,
+    tlsClientConfig: { insecure, serverName, caFile, caData },
+  })
+}
+
+/** A Config whose User-Agent is the default one with `/suffix` behind it, so that servers can tell components apart. */
+export function addUserAgent(config: ConfigOptions, suffix: string): Config {
+  return copyConfig(config, { userAgent: `${defaultUserAgent()}/${suffix}` })
+}
+
+/**
+ * A Config with the content of its TLS files in the data fields; the file fields stay.
+ *
+ * @throws the file system's error, with the path, when a file cannot be read.
+ */
+export function loadTLSFiles(config: ConfigOptions): Config {
+  const tls = config.tlsClientConfig ?? {}
+  const load = (data: string | undefined, file: string | undefined): string | undefined =>
+    data || (file ? readFileSync(file, 'utf8') : undefined)
+  return copyConfig(config, {
+    tlsClientConfig: {
+      ...tls,
+      caData: load(tls.caData, tls.caFile),
+      certData: load(tls.certData, tls.certFile),
+      keyData: load(tls.keyData, tls.keyFile),
+    },
+  })
+}
+
+function frozenCopy<T extends object | undefined>(value: T): T {
+  if (value === undefined) return value
+  const copy = structuredClone(value)
+  for (const part of Object.values(copy as object)) Object.freeze(part)
+  return Object.freeze(copy)
+}
+
+function withoutCredentials(url: string): string {
+  return url.replace(/\/\/[^/@]*@/, `//${redacted}@`)
+}

@@ -1,0 +1,26 @@
+// DiscoveryClient: what a server is and offers.
+
+import type { CallOptions } from '../meta/options.js'
+import { type ConfigOptions, type RESTClient, unversionedRestClientFor } from '../rest/index.js'
+import type { VersionInfo } from './version-info.js'
+
+/** Asks a server about itself. */
+export class DiscoveryClient {
+  readonly restClient: RESTClient
+
+  /** @throws Error when the Config's fields contradict each other. */
+  constructor(config: ConfigOptions) {
+    this.restClient = unversionedRestClientFor(config)
+  }
+
+  /**
+   * The server's version. Needs no permission on most clusters, so it is a good first question.
+   *
+   * @throws ApiError, ConnectionError, RequestTimeoutError
+   */
+  async serverVersion({ signal, timeout }: CallOptions = {}): Promise<VersionInfo> {
+    const request = this.restClient.get().absPath('/version')
+    if (timeout) request.timeout(timeout)
+    return (await request.do<VersionInfo>({ signal })).object
+  }
+}

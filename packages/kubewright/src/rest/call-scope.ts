@@ -1,0 +1,62 @@
+// The lifetime of one call: the caller's signal and the call's timeout in one signal, and what is being done in it.
+
+import type { Clock, Timer } from '../clock/index.js'
+import { RequestTimeoutError } from './timeout-error.js'
+
+/** Options of {@link CallScope}. */
+export interface CallScopeOptions {
+  method: string
+  url: string
+  clock: Clock
+  /** Milliseconds; 0: none. */
+  timeout: number
+  signal?: AbortSignal | undefined
+}
+
+/** One call's signal. Must be disposed of when the call is over, so that its timer and listener go. */
+export class CallScope {
+  /** Told in the message when the time is over. */
+  doing: string = 'waiting for the response headers'
+  readonly signal: AbortSignal | undefined
+  readonly #options: CallScopeOptions
+  readonly #start: number
+  readonly #controller: AbortController | undefined
+  readonly #onAbort = (): void => this.#controller?.abort(this.#options.signal?.reason)
+  #timer: Timer | undefined
+
+  constructor(options: CallScopeOptions) {
+    this.#options = options
+    this.#start = options.clock.monotonic()
+    const { timeout, signal } = options
+    if (!(timeout > 0)) {
+      this.signal = signal
+      return
+    }
+    this.#controller = new AbortController()
+    this.signal = this.#controller.signal
+    if (signal?.aborted) this.#onAbort()
+    signal?.addEventListener('abort', this.#onAbort, { once: true })
+    this.#arm(timeout)
+  }
+
+  /** From now on the call may take this many milliseconds, counted from its start; 0: any time. Only ever relaxes. */
+  relax(timeout: number): void {
+    if (this.#controller === undefined || timeout === this.#options.timeout) return
+    this.#timer?.cancel()
+    if (timeout > 0) this.#arm(timeout)
+  }
+
+  /** Idempotent. */
+  dispose(): void {
+    this.#timer?.cancel()
+    this.#options.signal?.removeEventListener('abort', this.#onAbort)
+  }
+
+  #arm(timeout: number): void {
+    const { method, url, clock } = this.#options
+    const left = this.#start + timeout - clock.monotonic()
+    this.#timer = clock.setTimer(left, () =>
+      this.#controller?.abort(new RequestTimeoutError({ method, url, timeout, doing: this.doing })),
+    )
+  }
+}

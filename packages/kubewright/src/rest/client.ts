@@ -1,0 +1,99 @@
+// RESTClient: makes requests to one group-version of a server. Typed and dynamic clients are built on it.
+
+import type { RateLimiter } from '../flowcontrol/index.js'
+import { Config, type ConfigOptions } from './config.js'
+import type { GroupVersion } from './group-version.js'
+import { rateLimiterFor } from './rate-limit.js'
+import { Request } from './request.js'
+import type { Transport } from './transport/transport.js'
+import { transportFor } from './transport/transport-for.js'
+import { defaultServerUrlFor } from './url.js'
+
+/** Options of {@link RESTClient}. */
+export interface RESTClientOptions {
+  config: ConfigOptions
+  /** The group-version that relative requests go to. Without it only `absPath` and `requestURI` make sense. */
+  groupVersion?: GroupVersion | undefined
+  /** @defaultValue the Config's; else `/api` for the core group and `/apis` for the others */
+  apiPath?: string | undefined
+  /** Shared with other clients. @defaultValue a limiter of its own, from the Config's `rateLimiter`, `qps` and `burst` */
+  rateLimiter?: RateLimiter | undefined
+}
+
+/**
+ * Makes {@link Request}s to a server.
+ *
+ * Clients made from the same {@link Config} object share one transport; `transportFor(config).close()` ends it.
+ */
+export class RESTClient {
+  readonly config: Config
+  readonly groupVersion: GroupVersion | undefined
+  /** Undefined when the Config turns limiting off with a negative `qps`. */
+  readonly rateLimiter: RateLimiter | undefined
+  /** The server's URL with its path prefix, ending in `/`. */
+  readonly baseUrl: URL
+  /** `/api/v1`, `/apis/apps/v1`: appended to the base URL's path. */
+  readonly versionedApiPath: string
+  readonly #transport: Transport
+
+  /** @throws Error when the Config's fields contradict each other or its host is none. */
+  constructor({ config: options, groupVersion, apiPath, rateLimiter }: RESTClientOptions) {
+    const config = Config.from(options)
+    const { baseUrl, versionedApiPath } = defaultServerUrlFor(config, groupVersion, apiPath)
+    this.config = config
+    this.groupVersion = groupVersion
+    this.baseUrl = baseUrl
+    this.versionedApiPath = versionedApiPath
+    this.rateLimiter = rateLimiter ?? rateLimiterFor(config)
+    this.#transport = transportFor(config)
+  }
+
+  /** A request with any HTTP method. */
+  verb(method: string): Request {
+    return new Request({
+      method,
+      transport: this.#transport,
+      config: this.config,
+      baseUrl: this.baseUrl,
+      versionedApiPath: this.versionedApiPath,
+      rateLimiter: this.rateLimiter,
+      group: this.groupVersion?.group,
+    })
+  }
+
+  get(): Request {
+    return this.verb('GET')
+  }
+
+  post(): Request {
+    return this.verb('POST')
+  }
+
+  put(): Request {
+    return this.verb('PUT')
+  }
+
+  /** A patch whose body is of this media type, such as a {@link Patch}'s `contentType`. */
+  patch(contentType: string): Request {
+    return this.verb('PATCH').setHeader('content-type', contentType)
+  }
+
+  delete(): Request {
+    return this.verb('DELETE')
+  }
+}
+
+/**
+ * A client of one group-version: `restClientFor(config, { group: 'apps', version: 'v1' })`.
+ *
+ * @throws Error when the version is empty, or as {@link RESTClient} does.
+ */
+export function restClientFor(config: ConfigOptions, groupVersion: GroupVersion): RESTClient {
+  if (!groupVersion.version) throw new Error('GroupVersion is required when initializing a RESTClient')
+  return new RESTClient({ config, groupVersion })
+}
+
+/** A client for paths that belong to no version, such as `/version`: use `absPath` or `requestURI`. */
+export function unversionedRestClientFor(config: ConfigOptions): RESTClient {
+  return new RESTClient({ config })
+}

@@ -1,0 +1,65 @@
+// Objects to JSON, refusing what JSON would silently lose or change.
+
+/**
+ * The JSON text of plain data.
+ *
+ * Properties that are undefined are left out.
+ *
+ * @throws TypeError naming the field that JSON cannot carry: NaN and infinities, BigInt, functions, symbols, Date, Map,
+ *   Set, undefined in a list, and objects that contain themselves.
+ */
+export function encodeJSON(value: unknown): string {
+  const path: (string | number)[] = []
+  const problem = findProblem(value, path, new Set())
+  if (problem === undefined) return JSON.stringify(value)
+  throw new TypeError(`cannot encode ${describePath(path.reverse())} as JSON: ${problem}`)
+}
+
+/** The first thing that JSON cannot carry. `path` receives the way to it, innermost part first. */
+function findProblem(value: unknown, path: (string | number)[], parents: Set<object>): string | undefined {
+  switch (typeof value) {
+    case 'number':
+      return Number.isFinite(value) ? undefined : `${value} is not a JSON number`
+    case 'bigint':
+      return 'it is a BigInt; use a number, or a string where the API takes one'
+    case 'function':
+      return 'it is a function'
+    case 'symbol':
+      return 'it is a symbol'
+    case 'object':
+      break
+    default:
+      return undefined
+  }
+  if (value === null) return undefined
+  if (value instanceof Date) return 'it is a Date; the API takes a string, such as toISOString() gives'
+  if (value instanceof Map || value instanceof Set)
+    return `it is a ${value.constructor.name}; use a plain object or array`
+  if (ArrayBuffer.isView(value)) return 'it is binary data; the API takes base64 text'
+  if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return undefined
+  if (parents.has(value)) return 'it contains itself'
+  parents.add(value)
+  const isArray = Array.isArray(value)
+  for (const key of isArray ? value.keys() : Object.keys(value)) {
+    const part = (value as Record<string | number, unknown>)[key]
+    const problem =
+      part === undefined && isArray ? 'it is undefined, which a list cannot hold' : findProblem(part, path, parents)
+    if (problem !== undefined) {
+      path.push(key)
+      return problem
+    }
+  }
+  parents.delete(value)
+  return undefined
+}
+
+function describePath(path: readonly (string | number)[]): string {
+  if (path.length === 0) return 'the value'
+  return path
+    .map((part, i) => {
+      if (typeof part === 'number') return `[${part}]`
+      if (!/^[A-Za-z_$][\w$]*$/.test(part)) return `[${JSON.stringify(part)}]`
+      return i === 0 ? part : `.${part}`
+    })
+    .join('')
+}

@@ -1,0 +1,36 @@
+// kubewright/rest: how to reach a cluster, and requests to it.
+export type { ExecConfig, ExecEnvVar } from './auth/exec-config.js'
+export { RESTClient, type RESTClientOptions, restClientFor, unversionedRestClientFor } from './client.js'
+export {
+  addUserAgent,
+  anonymousClientConfig,
+  Config,
+  type ConfigOptions,
+  copyConfig,
+  type ImpersonationConfig,
+  loadTLSFiles,
+  type TLSClientConfig,
+  type Warning,
+  type WarningHandler,
+} from './config.js'
+export type { ByteStream } from './execute.js'
+export type { GroupVersion } from './group-version.js'
+export { type LogFields, type Logger, noLogger, stderrLogger } from './logger.js'
+export { isValidPathSegmentName } from './path-segment.js'
+export { defaultBurst, defaultQPS } from './rate-limit.js'
+export type { ParamValue, Request, RequestBody, RequestCallOptions } from './request.js'
+export type { Result } from './result.js'
+export { RequestTimeoutError } from './timeout-error.js'
+export { ConnectionError, type ConnectionErrorReason } from './transport/connection-error.js'
+export { type RequestHeaders, type ResponseHeaders, responseHeaders } from './transport/headers.js'
+export type { Transport, TransportRequest, TransportResponse } from './transport/transport.js'
+export { transportFor } from './transport/transport-for.js'
+export {
+  type DefaultServerURLOptions,
+  defaultServerURL,
+  defaultServerUrlFor,
+  isConfigTransportTLS,
+  type ServerURL,
+} from './url.js'
+export { defaultUserAgent, type UserAgentFacts } from './user-agent.js'
+export { noWarnings } from './warnings.js'

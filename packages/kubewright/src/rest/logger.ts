@@ -1,0 +1,40 @@
+// Where the library says what it cannot say by throwing: an interface, the default on standard error, and silence.
+
+/** Named values that belong to a message. Never a secret. */
+export type LogFields = Readonly<Record<string, unknown>>
+
+/** Receives the library's messages. `console` is one. Must not throw. */
+export interface Logger {
+  /** Something is lost or will stop working. */
+  error(message: string, fields?: LogFields): void
+  /** Something works, but not as asked for. */
+  warn(message: string, fields?: LogFields): void
+  /** Something that one wants to know once. */
+  info(message: string, fields?: LogFields): void
+  /** Something that one wants to know when looking for a fault. */
+  debug(message: string, fields?: LogFields): void
+}
+
+const silent = (): void => {}
+
+/** Drops every message. */
+export const noLogger: Logger = { error: silent, warn: silent, info: silent, debug: silent }
+
+/** Writes warnings and errors to standard error, one line each: the default. */
+export const stderrLogger: Logger = {
+  error: (message, fields) => writeLine('error', message, fields),
+  warn: (message, fields) => writeLine('warning', message, fields),
+  info: silent,
+  debug: silent,
+}
+
+function writeLine(level: string, message: string, fields: LogFields | undefined): void {
+  let line = `kubewright: ${level}: ${message}`
+  for (const [name, value] of Object.entries(fields ?? {})) line += ` ${name}=${format(value)}`
+  process.stderr.write(`${line.replaceAll('\n', '\\n')}\n`)
+}
+
+function format(value: unknown): string {
+  if (value instanceof Error) return JSON.stringify(value.message)
+  return typeof value === 'string' && /^[\w./:-]+$/.test(value) ? value : (JSON.stringify(value) ?? String(value))
+}

@@ -1,0 +1,80 @@
+// From a Config's host to URLs.
+
+import { posix } from 'node:path'
+import type { ConfigOptions } from './config.js'
+import type { GroupVersion } from './group-version.js'
+
+/** What {@link defaultServerURL} gives. */
+export interface ServerURL {
+  /** The server with its path prefix, which ends in `/`; no query, no fragment. */
+  readonly baseUrl: URL
+  /** `/api/v1`, `/apis/apps/v1`; to be appended to the prefix. */
+  readonly versionedApiPath: string
+}
+
+/** Options of {@link defaultServerURL}. */
+export interface DefaultServerURLOptions {
+  /** Take https for a host that names no scheme. @defaultValue false */
+  defaultTLS?: boolean | undefined
+}
+
+/**
+ * Makes a URL of `host`, `host:port`, or a URL with or without a path prefix.
+ *
+ * @throws Error when the host is none of these.
+ */
+export function defaultServerURL(
+  host: string,
+  apiPath: string,
+  groupVersion?: GroupVersion,
+  { defaultTLS = false }: DefaultServerURLOptions = {},
+): ServerURL {
+  if (host === '') throw new Error('host must be a URL or a host:port pair')
+  const complete = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]/i.test(host)
+  const text = complete ? host : `${defaultTLS ? 'https' : 'http'}://${host}`
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || (!complete && url.pathname !== '/')) {
+    throw new Error(`host must be a URL or a host:port pair: ${JSON.stringify(host)}`)
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new Error(`host must be a URL of http or https: ${JSON.stringify(host)}`)
+  }
+  url.search = ''
+  url.hash = ''
+  if (!url.pathname.endsWith('/')) url.pathname += '/'
+  return { baseUrl: url, versionedApiPath: versionedPath(apiPath, groupVersion) }
+}
+
+/** {@link defaultServerURL} of a Config: its host, with https assumed when it has a CA, a client certificate or `insecure`. */
+export function defaultServerUrlFor(config: ConfigOptions, groupVersion?: GroupVersion, apiPath?: string): ServerURL {
+  const tls = config.tlsClientConfig ?? {}
+  const defaultTLS = Boolean(tls.caFile || tls.caData || tls.certFile || tls.certData || tls.insecure)
+  const defaultPath = groupVersion === undefined ? '' : groupVersion.group === '' ? '/api' : '/apis'
+  const path = apiPath ?? config.apiPath ?? defaultPath
+  return defaultServerURL(config.host || 'localhost', path, groupVersion, { defaultTLS })
+}
+
+/** Whether requests of this Config go over TLS. */
+export function isConfigTransportTLS(config: ConfigOptions): boolean {
+  return defaultServerUrlFor(config).baseUrl.protocol === 'https:'
+}
+
+function versionedPath(apiPath: string, groupVersion: GroupVersion | undefined): string {
+  return joinPath('/', apiPath, groupVersion?.group ?? '', groupVersion?.version ?? '')
+}
+
+/** Joins and cleans, as Go's `path.Join`: no trailing slash. */
+export function joinPath(...parts: readonly string[]): string {
+  const joined = posix.join(...parts)
+  return joined.length > 1 && joined.endsWith('/') ? joined.slice(0, -1) : joined
+}
+
+/** Escapes the segments of a path the way Go's `url.URL` does; `/` stays. */
+export function escapePath(path: string): string {
+  if (/^[\w\-.~$&+,/:;=@]*$/.test(path)) return path
+  return path
+    .replace(/\p{Surrogate}/gu, '\uFFFD')
+    .replace(/[^\w\-.~$&+,/:;=@]+/gu, (text) =>
+      encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`),
+    )
+}
