@@ -1,7 +1,11 @@
+// Two projects: `unit` needs nothing but Node and runs in threads that share their modules; `conformance` needs a
+// control plane (which its global setup starts) and gives each file a process.
 import { defineConfig } from 'vitest/config'
 import { sourceAliases } from './scripts/source-aliases.mjs'
 
-const alias = sourceAliases('packages/kubewright')
+const alias = [...sourceAliases('packages/kubewright'), ...sourceAliases('conformance', '')]
+// What is built lies beside the sources.
+const exclude = ['**/node_modules/**', '**/dist/**']
 
 export default defineConfig({
   test: {
@@ -12,7 +16,8 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'unit',
-          include: ['packages/*/src/**/*.test.ts', 'tools/**/*.test.ts'],
+          include: ['packages/*/src/**/*.test.ts', 'tools/**/*.test.ts', 'scripts/**/*.test.mjs'],
+          exclude,
           pool: 'threads',
           isolate: false,
         },
@@ -22,6 +27,7 @@ export default defineConfig({
         test: {
           name: 'conformance',
           include: ['conformance/**/*.test.ts', 'examples/**/*.test.ts'],
+          exclude,
           globalSetup: ['conformance/control-plane/global-setup.ts'],
           pool: 'forks',
           testTimeout: 60_000,
