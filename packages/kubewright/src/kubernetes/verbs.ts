@@ -13,6 +13,7 @@ import type {
 } from '../meta/options.js'
 import type { Patch } from '../meta/patch.js'
 import type { Watch } from '../meta/watch-event.js'
+import type { RESTClient } from '../rest/index.js'
 
 type DeepPartial<T> = T extends readonly (infer U)[]
   ? DeepPartial<U>[]
@@ -225,3 +226,12 @@ export interface StatusResourceClient<
 > extends ResourceClient<T, W, L>,
     UpdatesStatus<T, W>,
     AppliesStatus<T, W> {}
+
+/** The clients of one group-version's resources. */
+export interface GroupVersionClient {
+  /** The client they all send their requests through, for requests that no verb makes. */
+  restClient(): RESTClient
+}
+
+/** What a clientset has beside the accessors of group-versions. */
+export interface ClientsetBase {}

@@ -1,0 +1,212 @@
+// gen/api/<group>/<version>.ts: two interfaces a definition (what is read, and what is written where that differs), and
+// a descriptor for every kind that has a resource.
+
+import type { Definition, GroupVersionFacts, Schema } from '../spec/format.js'
+import { apiVersionOf, fileOf, type Model, moduleOf } from './model.js'
+import { alias, deprecation, header, literal, propertyName, quote } from './text.js'
+
+/** What a module turned out to need from others. */
+interface Imports {
+  scalars: Set<string>
+  modules: Set<string>
+  kinds: boolean
+}
+
+const storedMetadata = `/** Metadata of a stored cluster-scoped object, as the server sends it. */
+export interface StoredObjectMeta extends ObjectMeta {
+  name: string
+  uid: string
+  resourceVersion: string
+  creationTimestamp: Time
+}
+
+/** Metadata of a stored namespaced object, as the server sends it. */
+export interface NamespacedObjectMeta extends StoredObjectMeta {
+  namespace: string
+}
+`
+
+/** Every API module, by its path below gen/api. */
+export function apiFiles(model: Model): Map<string, string> {
+  const files = new Map<string, string>()
+  const modules = new Map<string, string[]>()
+  for (const home of model.groupVersions) {
+    for (const short of Object.keys(home.definitions)) {
+      const name = `${fileOf(home)}.${short}`
+      if (model.scalar(name) !== undefined) continue
+      const { module } = model.place(name)
+      modules.set(module, [...(modules.get(module) ?? []), name])
+    }
+  }
+  for (const [module, names] of modules) files.set(`${module}.ts`, apiModule(model, module, names))
+  return files
+}
+
+function apiModule(model: Model, module: string, names: readonly string[]): string {
+  const imports: Imports = { scalars: new Set(), modules: new Set(), kinds: false }
+  const writer = new Writer(model, module, imports)
+  const blocks = new Map<string, string>()
+  const add = (type: string, block: string) => {
+    if (blocks.has(type)) throw new Error(`generating ${module}: two types would be named ${type}`)
+    blocks.set(type, block)
+  }
+  for (const name of names) {
+    const { type } = model.place(name)
+    add(type, writer.type(name, 'read'))
+    if (type === 'ObjectMeta') add('StoredObjectMeta', storedMetadata)
+    if (model.hasInput(name)) add(`${type}Input`, writer.type(name, 'write'))
+    const descriptor = writer.descriptor(name)
+    if (descriptor !== undefined) blocks.set(`${type} descriptor`, descriptor)
+  }
+  const home = model.groupVersions.find((gv) => moduleOf(gv) === module)
+  const clash = [...imports.scalars].find((s) => blocks.has(s))
+  if (clash) throw new Error(`generating ${module}: the type ${clash} has the name of a scalar`)
+  return [header(`spec/${home ? fileOf(home) : module}.json`), importLines(imports), [...blocks.values()].join('\n')]
+    .filter((part) => part !== '')
+    .join('\n')
+}
+
+function importLines({ kinds, modules, scalars }: Imports): string {
+  const lines = [
+    ...(kinds ? ["import { type Kind, kind } from '../../../meta/kind.js'"] : []),
+    ...(scalars.size > 0 ? [`import type { ${[...scalars].sort().join(', ')} } from '../../scalars.js'`] : []),
+    ...[...modules].sort().map((m) => `import type * as ${alias(m)} from '../${m}.js'`),
+  ]
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+class Writer {
+  readonly #model: Model
+  readonly #module: string
+  readonly #imports: Imports
+
+  constructor(model: Model, module: string, imports: Imports) {
+    this.#model = model
+    this.#module = module
+    this.#imports = imports
+  }
+
+  /** The interface (or type) of a definition. */
+  type(name: string, direction: 'read' | 'write'): string {
+    const home = this.#model.home(name)
+    const definition = this.#model.definition(name)
+    const type = this.#model.place(name).type + (direction === 'write' ? 'Input' : '')
+    const doc =
+      definition.kind !== undefined && this.#model.isDeprecated(home, definition.kind) ? `${deprecation}\n` : ''
+    if (!definition.properties) return `${doc}export type ${type} = ${this.#opaque(name, direction)}\n`
+    const properties = Object.entries(definition.properties).sort(([a], [b]) => rank(a) - rank(b))
+    const lines = properties.map(([key, schema]) => this.#property(key, schema, definition, home, direction))
+    return `${doc}export interface ${type} {\n${lines.join('\n')}\n}\n`
+  }
+
+  /** The descriptor of a kind that has a resource. */
+  descriptor(name: string): string | undefined {
+    const home = this.#model.home(name)
+    const { kind } = this.#model.definition(name)
+    const [plural, resource] =
+      Object.entries(home.resources ?? {}).find(([, r]) => r.kind === kind && this.#model.verbs(r).length > 0) ?? []
+    if (kind === undefined || plural === undefined || resource === undefined) return undefined
+    this.#imports.kinds = true
+    const { type } = this.#model.place(name)
+    const facts = {
+      group: home.group,
+      version: home.version,
+      kind,
+      plural,
+      singular: resource.served?.singular || kind.toLowerCase(),
+      shortNames: resource.served?.shortNames ?? [],
+      categories: resource.served?.categories ?? [],
+      listKind: this.#model.verbs(resource).includes('list') ? `${kind}List` : '',
+      namespaced: resource.namespaced,
+      verbs: this.#model.verbs(resource),
+      subresources: this.#model.subresources(resource, home),
+    }
+    const lines = Object.entries(facts).map(([k, v]) => `  ${k}: ${literal(v)},`)
+    const doc = this.#model.isDeprecated(home, kind) ? `${deprecation}\n` : ''
+    return `${doc}export const ${type}: Kind<${type}, ${type}Input> = /*#__PURE__*/ kind({\n${lines.join('\n')}\n})\n`
+  }
+
+  #property(
+    key: string,
+    schema: Schema,
+    definition: Definition,
+    home: GroupVersionFacts,
+    direction: 'read' | 'write',
+  ): string {
+    const { apiVersion, kind } = definition
+    const line = (required: boolean, type: string) => `  ${propertyName(key)}${required ? '' : '?'}: ${type}`
+    if (kind !== undefined && apiVersion !== undefined) {
+      if (key === 'apiVersion') return line(direction === 'read', quote(apiVersion))
+      if (key === 'kind') return line(direction === 'read', quote(kind))
+      if (key === 'metadata' && direction === 'read') {
+        const stored = this.#storedMetadata(home, kind)
+        if (stored) return line(true, this.#reference(`meta/v1.ObjectMeta`, 'read').replace('ObjectMeta', stored))
+      }
+    }
+    const always = direction === 'read' && this.#model.isValueStruct(schema, home)
+    return line(always || (definition.required?.includes(key) ?? false), this.#expression(schema, home, direction))
+  }
+
+  #storedMetadata(home: GroupVersionFacts, kind: string): string | undefined {
+    if (fileOf(home) === 'meta/v1' && kind === 'PartialObjectMetadata') return 'StoredObjectMeta'
+    if (!this.#model.isStored(home, kind)) return undefined
+    return this.#model.resourceOfKind(home, kind)?.namespaced ? 'NamespacedObjectMeta' : 'StoredObjectMeta'
+  }
+
+  #expression(schema: Schema, home: GroupVersionFacts, direction: 'read' | 'write'): string {
+    if (schema.ref !== undefined) return this.#reference(this.#model.resolve(schema.ref, home), direction)
+    switch (schema.type) {
+      case 'string':
+        if (schema.enum) return `${schema.enum.map(quote).join(' | ')} | (string & {})`
+        return schema.format === 'byte' ? this.#scalar('Base64') : 'string'
+      case 'integer':
+      case 'number':
+        return 'number'
+      case 'boolean':
+        return 'boolean'
+      case 'array': {
+        if (!schema.items) break
+        const item = this.#expression(schema.items, home, direction)
+        return item.includes(' ') ? `(${item})[]` : `${item}[]`
+      }
+      case 'object':
+        // Go's `any`: a table's cells.
+        if (!schema.values) return this.#scalar('JsonValue')
+        return `Record<string, ${this.#expression(schema.values, home, direction)}>`
+    }
+    throw new Error(`generating ${this.#module}: no type for ${JSON.stringify(schema)}`)
+  }
+
+  #reference(name: string, direction: 'read' | 'write'): string {
+    const scalar = this.#model.scalar(name)
+    if (scalar !== undefined) return this.#scalar(scalar)
+    const place = this.#model.place(name)
+    const type = place.type + (direction === 'write' && this.#model.hasInput(name) ? 'Input' : '')
+    if (place.module === this.#module) return type
+    this.#imports.modules.add(place.module)
+    return `${alias(place.module)}.${type}`
+  }
+
+  #scalar(name: string): string {
+    this.#imports.scalars.add(name)
+    return name
+  }
+
+  /** What has no properties: an empty struct, or one of apiextensions' choices. */
+  #opaque(name: string, direction: 'read' | 'write'): string {
+    const [schema] = this.#model.unionMembers(name)
+    if (schema !== undefined) {
+      const type = this.#reference(schema, direction)
+      const other = { OrBool: 'boolean', OrArray: `${type}[]`, OrStringArray: 'string[]' }[name.slice(schema.length)]
+      if (other) return `${type} | ${other}`
+    }
+    if (this.#model.definition(name).type === 'object') return 'Record<string, never>'
+    throw new Error(`generating ${this.#module}: no type for ${name}`)
+  }
+}
+
+/** Kinds are read from the top: what it is, which one, then its parts. */
+function rank(key: string): number {
+  const i = ['apiVersion', 'kind', 'metadata'].indexOf(key)
+  return i === -1 ? 3 : i
+}
