@@ -24,6 +24,7 @@ export const layers = [
   ['kubernetes', /^kubernetes\//],
   ['cache', /^cache\//],
   ['listers', /^(gen\/)?listers/],
+  ['informers/types', /^informers\/types\.ts$/],
   ['gen/informers', /^gen\/informers/],
   ['informers', /^informers\//],
   ['the root index', /^index\.ts$/],
