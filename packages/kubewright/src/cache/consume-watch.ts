@@ -1,0 +1,123 @@
+// Reads a watch and writes what it brings to a store.
+
+import { asApiError } from '../meta/errors.js'
+import type { KubernetesObject } from '../meta/object.js'
+import type { Logger } from '../rest/logger.js'
+import type { ReflectorStore } from './reflector-store.js'
+import { errorFromEvent, isConnectionLost, VeryShortWatchError } from './watch-errors.js'
+import type { WatchSession } from './watch-session.js'
+
+/** Marks the bookmark after which a stream has brought all objects that there were. */
+const initialEventsEnd = 'k8s.io/initial-events-end'
+
+/** A watch that closes sooner than this and brought nothing is suspect, in milliseconds. */
+const veryShortMs = 1000
+
+/** The kind that all objects of a resource have. */
+export interface ExpectedKind {
+  readonly apiVersion: string
+  readonly kind: string
+}
+
+export interface ConsumeOptions<T> {
+  session: WatchSession<T & KubernetesObject>
+  store: Pick<ReflectorStore<T>, 'add' | 'update' | 'delete' | 'bookmark'>
+  /** Told of the version of each event; `besidesAdded`: the initial objects, whose order means nothing, are past. */
+  onVersion: (resourceVersion: string, besidesAdded: boolean) => void
+  /** Told that the stream is alive. */
+  onEvent?: (() => void) | undefined
+  /** Return at the bookmark that ends the initial objects, and leave the session open. */
+  untilInitialEventsEnd: boolean
+  expectedKind: ExpectedKind | undefined
+  reflector: string
+  watched: string
+  logger: Logger
+}
+
+/**
+ * Reads until the watch ends.
+ *
+ * @returns whether the bookmark that ends the initial objects came.
+ * @throws the error of an ERROR event; VeryShortWatchError; the signal's reason when it aborts.
+ */
+export async function consumeWatch<T extends KubernetesObject>(options: ConsumeOptions<T>): Promise<boolean> {
+  const { session, store, onVersion, expectedKind, reflector, watched, logger } = options
+  const report = (message: string, fields?: Record<string, unknown>): void =>
+    logger.error(message, { reflector, ...fields })
+  let sawInitialEventsEnd = false
+  let besidesAdded = false
+  let events = 0
+
+  for (;;) {
+    const event = await nextEvent(session, logger, reflector)
+    if (event === undefined) break
+    if (event.type === 'ERROR') throw errorFromEvent(event.object, watched)
+    const { apiVersion, kind, metadata } = (event.object ?? {}) as KubernetesObject
+    if (
+      expectedKind &&
+      kind &&
+      (kind !== expectedKind.kind || (apiVersion && apiVersion !== expectedKind.apiVersion))
+    ) {
+      report('unexpected kind in a watch event', { expected: expectedKind.kind, actual: kind })
+      continue
+    }
+    if (isTable({ apiVersion, kind })) {
+      report('watch events in Table format are not supported')
+      continue
+    }
+    if (!metadata) {
+      report('a watch event has an object without metadata', { event: event.type })
+      continue
+    }
+    const resourceVersion = metadata.resourceVersion ?? ''
+    if (event.type !== 'ADDED') besidesAdded = true
+    try {
+      switch (event.type) {
+        case 'ADDED':
+          store.add(event.object)
+          break
+        case 'MODIFIED':
+          store.update(event.object)
+          break
+        case 'DELETED':
+          store.delete(event.object)
+          break
+        case 'BOOKMARK':
+          if (metadata.annotations?.[initialEventsEnd] === 'true') sawInitialEventsEnd = true
+          store.bookmark?.(resourceVersion)
+          break
+        default:
+          report('unknown type of watch event', { event: (event as { type: unknown }).type })
+      }
+    } catch (err) {
+      report('a watch event could not be stored', { event: event.type, name: metadata.name, err })
+    }
+    onVersion(resourceVersion, besidesAdded)
+    events++
+    if (options.untilInitialEventsEnd && sawInitialEventsEnd) return true
+    options.onEvent?.()
+  }
+  if (events === 0 && session.age < veryShortMs) throw new VeryShortWatchError(reflector)
+  logger.debug('watch closed', { reflector, watched, events })
+  return sawInitialEventsEnd
+}
+
+/** Whether an object is a server-side printed table, which some servers answer with when asked wrongly. */
+export function isTable({ apiVersion, kind }: { apiVersion?: string | undefined; kind?: string | undefined }): boolean {
+  return kind === 'Table' && (apiVersion === 'meta.k8s.io/v1' || apiVersion === 'meta.k8s.io/v1beta1')
+}
+
+/** A connection that breaks ends the watch as a close of the server does: the next one goes on where it was. */
+async function nextEvent<T extends KubernetesObject>(
+  session: WatchSession<T>,
+  logger: Logger,
+  reflector: string,
+): ReturnType<WatchSession<T>['next']> {
+  try {
+    return await session.next()
+  } catch (err) {
+    if (asApiError(err) || !isConnectionLost(err)) throw err
+    logger.debug('the connection of a watch broke', { reflector, err })
+    return undefined
+  }
+}

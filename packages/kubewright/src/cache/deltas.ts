@@ -1,0 +1,83 @@
+// Applies the queue's entries to the cache and says what changed.
+
+import type { DeepReadonly } from '../meta/object.js'
+import { DeletedFinalStateUnknown } from './keys.js'
+import type { Delta } from './real-fifo.js'
+import type { Prepared, Store } from './store.js'
+
+/** Told of each change, after the cache has it. */
+export interface ChangeSink<T> {
+  onAdd(obj: DeepReadonly<T>, isInInitialList: boolean): void
+  onUpdate(oldObj: DeepReadonly<T>, newObj: DeepReadonly<T>): void
+  onDelete(obj: DeepReadonly<T> | DeletedFinalStateUnknown<T>): void
+}
+
+/** Called between small pieces of a large piece of work; resolves when the work may go on. */
+export type Breathe = () => Promise<void> | undefined
+
+/**
+ * Applies one entry.
+ *
+ * What counts is what the cache holds, not what the event was called: an object that it has is updated, one that it
+ * lacks is added.
+ */
+export async function processDelta<T>(
+  delta: Delta<T>,
+  store: Store<T>,
+  sink: ChangeSink<T>,
+  { isInInitialList, breathe }: { isInInitialList: boolean; breathe: Breathe },
+): Promise<void> {
+  switch (delta.type) {
+    case 'Added':
+    case 'Updated': {
+      const old = store.get(delta.object)
+      store.update(delta.object)
+      if (old === undefined) sink.onAdd(delta.object as DeepReadonly<T>, isInInitialList)
+      else sink.onUpdate(old, delta.object as DeepReadonly<T>)
+      return
+    }
+    case 'Deleted':
+      store.delete(delta.object)
+      sink.onDelete(delta.object as DeepReadonly<T> | DeletedFinalStateUnknown<T>)
+      return
+    case 'ReplacedAll': {
+      const prepared = await prepareSlowly(store, delta.objects, breathe)
+      replaceAll(store, prepared, delta.resourceVersion, sink, isInInitialList)
+      return
+    }
+    case 'SyncAll':
+      for (const obj of store.list()) sink.onUpdate(obj, obj)
+      return
+    case 'Bookmark':
+      store.bookmark(delta.resourceVersion)
+  }
+}
+
+async function prepareSlowly<T>(store: Store<T>, objects: Map<string, T>, breathe: Breathe): Promise<Prepared<T>> {
+  const work = store.prepare(objects)
+  for (let step = work.next(); ; step = work.next()) {
+    if (step.done) return step.value
+    const pause = breathe()
+    if (pause) await pause
+  }
+}
+
+/** One step: nobody can see, or join, between the new content and the notifications of it. */
+function replaceAll<T>(
+  store: Store<T>,
+  prepared: Prepared<T>,
+  resourceVersion: string,
+  sink: ChangeSink<T>,
+  isInInitialList: boolean,
+): void {
+  const old = store.entries()
+  store.commit(prepared, resourceVersion)
+  for (const [key, obj] of old) {
+    if (!prepared.items.has(key)) sink.onDelete(new DeletedFinalStateUnknown<T>(key, obj as DeepReadonly<T>))
+  }
+  for (const [key, obj] of prepared.items) {
+    const oldObj = old.get(key)
+    if (oldObj === undefined) sink.onAdd(obj as DeepReadonly<T>, isInInitialList)
+    else sink.onUpdate(oldObj as DeepReadonly<T>, obj as DeepReadonly<T>)
+  }
+}

@@ -1,0 +1,49 @@
+// One index: from a value to the keys of the objects that have it.
+
+import type { DeepReadonly } from '../meta/object.js'
+import type { IndexFunc } from './indexer.js'
+
+/** Computes an object's values in an index. Throws an Error that names key and index when the function does. */
+export function indexValues<T>(name: string, func: IndexFunc<T>, key: string, obj: T): readonly string[] {
+  try {
+    return func(obj as DeepReadonly<T>)
+  } catch (err) {
+    const problem = err instanceof Error ? err.message : String(err)
+    throw new Error(
+      `unable to calculate an index entry for key ${JSON.stringify(key)} on index ${JSON.stringify(name)}: ${problem}`,
+      { cause: err },
+    )
+  }
+}
+
+/** Keys by indexed value. */
+export class IndexTable {
+  readonly #keys = new Map<string, Set<string>>()
+
+  keys(value: string): ReadonlySet<string> {
+    return this.#keys.get(value) ?? none
+  }
+
+  values(): string[] {
+    return [...this.#keys.keys()]
+  }
+
+  /** Moves a key from its old values to its new ones. */
+  update(key: string, oldValues: readonly string[], newValues: readonly string[]): void {
+    if (oldValues.length === 1 && newValues.length === 1 && oldValues[0] === newValues[0]) return
+    for (const value of oldValues) this.#remove(key, value)
+    for (const value of newValues) {
+      const keys = this.#keys.get(value)
+      if (keys) keys.add(key)
+      else this.#keys.set(value, new Set([key]))
+    }
+  }
+
+  #remove(key: string, value: string): void {
+    const keys = this.#keys.get(value)
+    // An empty set is dropped: values that come and go (names of jobs, say) would pile up otherwise.
+    if (keys?.delete(key) && keys.size === 0) this.#keys.delete(value)
+  }
+}
+
+const none: ReadonlySet<string> = new Set()

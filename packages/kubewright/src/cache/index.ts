@@ -1,0 +1,32 @@
+// kubewright/cache: caches that follow the server, client-go's tools/cache.
+export type { ExpectedKind } from './consume-watch.js'
+export { type FilteringHandlerOptions, filteringHandler, type ResourceEventHandler } from './event-handler.js'
+export {
+  type Indexer,
+  type IndexerOptions,
+  type Indexers,
+  type IndexFunc,
+  metaNamespaceIndexFunc,
+  namespaceIndex,
+} from './indexer.js'
+export {
+  DeletedFinalStateUnknown,
+  deletionHandlingMetaNamespaceKeyFunc,
+  isDeletedFinalStateUnknown,
+  KeyError,
+  type Keyed,
+  type KeyFunc,
+  metaNamespaceKeyFunc,
+  type ObjectName,
+  splitMetaNamespaceKey,
+} from './keys.js'
+export type { ListerWatcher } from './lister-watcher.js'
+export type { HandlerErrorHandler, ResourceEventHandlerRegistration } from './processor-listener.js'
+export { type Delta, FIFOClosedError, type PopProcessFunc, RealFIFO, type RealFIFOOptions } from './real-fifo.js'
+export { Reflector, type ReflectorOptions, type WatchErrorHandler } from './reflector.js'
+export { type Backoff, ReflectorBackoff } from './reflector-backoff.js'
+export type { ReflectorStore, ReplaceOptions, TransformFunc } from './reflector-store.js'
+export { type HandlerOptions, SharedIndexInformer, type SharedIndexInformerOptions } from './shared-informer.js'
+export { newIndexer } from './store.js'
+export { type Syncable, waitForCacheSync } from './synced.js'
+export { StalledWatchError, VeryShortWatchError } from './watch-errors.js'

@@ -1,0 +1,53 @@
+// A whole list, page by page.
+
+import { isResourceExpired } from '../meta/errors.js'
+import type { KubernetesList, KubernetesObject } from '../meta/object.js'
+import type { ListOptions } from '../meta/options.js'
+import { abortable } from './abortable.js'
+import type { ListerWatcher } from './lister-watcher.js'
+
+/** Items of a page where nothing else is asked for. */
+export const defaultPageSize = 500
+
+export interface PagedList<T> {
+  /** The first page, with the items of all. */
+  readonly list: KubernetesList<T>
+  /** There was more than one page. */
+  readonly paginated: boolean
+}
+
+/**
+ * Lists all pages. Where the list expires on the way, it is asked for again as a whole, unpaged.
+ *
+ * @param pageSize 0: no limit.
+ * @throws what `list` throws; the signal's reason when it aborts.
+ */
+export async function listPages<T extends KubernetesObject>(
+  listerWatcher: ListerWatcher<T>,
+  resourceVersion: string,
+  { pageSize, signal }: { pageSize: number; signal: AbortSignal },
+): Promise<PagedList<T>> {
+  const page = async (options: ListOptions): Promise<KubernetesList<T>> =>
+    abortable((async () => listerWatcher.list({ ...options, signal }))(), signal)
+  const version: ListOptions = resourceVersion === '' ? {} : { resourceVersion }
+  const limit: ListOptions = pageSize === 0 ? {} : { limit: pageSize }
+
+  const first = await page({ ...version, ...limit })
+  let next = first?.metadata?.continue
+  if (!next) return { list: first, paginated: false }
+
+  const items = [...first.items]
+  // The version goes with the first page only: the token stands for it after that.
+  while (next) {
+    let following: KubernetesList<T>
+    try {
+      following = await page({ continue: next, ...limit })
+    } catch (err) {
+      if (!isResourceExpired(err)) throw err
+      return { list: await page(version), paginated: true }
+    }
+    for (const item of following.items) items.push(item)
+    next = following.metadata.continue
+  }
+  return { list: { ...first, items }, paginated: true }
+}

@@ -1,0 +1,150 @@
+// One handler: its buffer of notifications, its delivery, and when it is due for a resync.
+
+import type { Clock } from '../clock/index.js'
+import type { DeepReadonly } from '../meta/object.js'
+import { Slices } from './breathe.js'
+import { Deque } from './deque.js'
+import type { ResourceEventHandler } from './event-handler.js'
+import { type DeletedFinalStateUnknown, deletionHandlingMetaNamespaceKeyFunc, type Keyed } from './keys.js'
+import { type Syncable, SyncedLatch } from './synced.js'
+
+export type Notification<T> =
+  | { readonly type: 'add'; readonly obj: DeepReadonly<T>; readonly isInInitialList: boolean }
+  | { readonly type: 'update'; readonly oldObj: DeepReadonly<T>; readonly obj: DeepReadonly<T> }
+  | { readonly type: 'delete'; readonly obj: DeepReadonly<T> | DeletedFinalStateUnknown<T> }
+
+/** Told what a handler threw, or rejected with, and about which change. */
+export type HandlerErrorHandler = (err: unknown, event: { type: 'add' | 'update' | 'delete'; key: string }) => void
+
+/** A handler's place at an informer. */
+export interface ResourceEventHandlerRegistration extends Syncable {
+  /** Whether the informer is synced, and the handler is done with all objects of the initial list. */
+  hasSynced(): boolean
+}
+
+export interface ProcessorListenerOptions<T> {
+  handler: ResourceEventHandler<T>
+  /** As wished for by whoever added it; 0: none. */
+  requestedResyncPeriod: number
+  /** As it is granted. */
+  resyncPeriod: number
+  onError: HandlerErrorHandler
+  clock: Clock
+  /** Aborts when all handlers stop. */
+  signal: AbortSignal
+}
+
+export class ProcessorListener<T> implements ResourceEventHandlerRegistration {
+  readonly requestedResyncPeriod: number
+  readonly #handler: ResourceEventHandler<T>
+  readonly #onError: HandlerErrorHandler
+  readonly #clock: Clock
+  readonly #slices: Slices
+  readonly #pending = new Deque<Notification<T>>()
+  readonly #synced = new SyncedLatch()
+  #initialPending = 0
+  #upstreamSynced = false
+  #resyncPeriod: number
+  #nextResyncAt: number
+  #delivering: Promise<void> | undefined
+  #stopped = false
+
+  constructor(options: ProcessorListenerOptions<T>) {
+    this.requestedResyncPeriod = options.requestedResyncPeriod
+    this.#handler = options.handler
+    this.#onError = options.onError
+    this.#clock = options.clock
+    this.#slices = new Slices(options)
+    this.#resyncPeriod = options.resyncPeriod
+    this.#nextResyncAt = options.clock.monotonic() + options.resyncPeriod
+  }
+
+  get synced(): Promise<void> {
+    return this.#synced.promise
+  }
+
+  hasSynced(): boolean {
+    return this.#synced.done
+  }
+
+  /** Buffers a notification; it is delivered later, never before this returns. */
+  add(notification: Notification<T>): void {
+    if (this.#stopped) return
+    if (notification.type === 'add' && notification.isInInitialList) this.#initialPending++
+    this.#pending.push(notification)
+    this.#delivering ??= Promise.resolve().then(() => this.#deliver())
+  }
+
+  /** The informer is synced: no more objects of the initial list will come. */
+  upstreamHasSynced(): void {
+    this.#upstreamSynced = true
+    this.#checkSynced()
+  }
+
+  setResyncPeriod(resyncPeriod: number): void {
+    this.#resyncPeriod = resyncPeriod
+  }
+
+  /** Whether it is due for a resync; if so, the time of the next one is set. */
+  takeResync(): boolean {
+    const now = this.#clock.monotonic()
+    if (this.#resyncPeriod === 0 || now < this.#nextResyncAt) return false
+    this.#nextResyncAt = now + this.#resyncPeriod
+    return true
+  }
+
+  /** Drops what is not delivered. Resolves when the handler is done with what it has. Idempotent. */
+  async stop(reason: string): Promise<void> {
+    this.#stopped = true
+    this.#pending.clear()
+    this.#synced.reject(new Error(`${reason} before its initial list was handled`))
+    await this.#delivering
+  }
+
+  async #deliver(): Promise<void> {
+    this.#slices.restart()
+    for (let next = this.#pending.shift(); next !== undefined; next = this.#pending.shift()) {
+      try {
+        const result = this.#call(next)
+        if (isThenable(result)) await result
+      } catch (err) {
+        this.#report(err, next)
+      }
+      if (next.type === 'add' && next.isInInitialList) {
+        this.#initialPending--
+        this.#checkSynced()
+      }
+      const pause = this.#slices.breathe()
+      // The pause is cut short when all handlers stop; the buffer is empty then.
+      if (pause) await pause.catch(() => {})
+    }
+    this.#delivering = undefined
+  }
+
+  #call(notification: Notification<T>): unknown {
+    switch (notification.type) {
+      case 'add':
+        return this.#handler.onAdd?.(notification.obj, notification.isInInitialList)
+      case 'update':
+        return this.#handler.onUpdate?.(notification.oldObj, notification.obj)
+      case 'delete':
+        return this.#handler.onDelete?.(notification.obj)
+    }
+  }
+
+  #report(err: unknown, { type, obj }: Notification<T>): void {
+    try {
+      this.#onError(err, { type, key: deletionHandlingMetaNamespaceKeyFunc(obj as Keyed) })
+    } catch {
+      // A hook that fails must not end the delivery, and there is nobody left to tell.
+    }
+  }
+
+  #checkSynced(): void {
+    if (this.#upstreamSynced && this.#initialPending === 0) this.#synced.resolve()
+  }
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as PromiseLike<unknown> | undefined)?.then === 'function'
+}

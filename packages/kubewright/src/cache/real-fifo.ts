@@ -1,0 +1,171 @@
+// The queue between reflector and cache: every change, in the order it arrived.
+
+import { Deque } from './deque.js'
+import { DeletedFinalStateUnknown, deletionHandlingMetaNamespaceKeyFunc, type Keyed, type KeyFunc } from './keys.js'
+import type { ReflectorStore, ReplaceOptions, TransformFunc } from './reflector-store.js'
+
+/** One entry of the queue. */
+export type Delta<T> =
+  | { readonly type: 'Added' | 'Updated'; readonly object: T }
+  | { readonly type: 'Deleted'; readonly object: T | DeletedFinalStateUnknown<T> }
+  /** The content as a whole, by key, as a list or a stream of the initial objects gave it. */
+  | { readonly type: 'ReplacedAll'; readonly objects: Map<string, T>; readonly resourceVersion: string }
+  /** Everything in the cache is to be delivered once more. */
+  | { readonly type: 'SyncAll' }
+  | { readonly type: 'Bookmark'; readonly resourceVersion: string }
+
+/** Handles one entry. The next one waits until it is done. */
+export type PopProcessFunc<T> = (delta: Delta<T>, isInInitialList: boolean) => void | Promise<void>
+
+export interface RealFIFOOptions<T> {
+  /** @defaultValue `deletionHandlingMetaNamespaceKeyFunc` */
+  keyFunc?: KeyFunc | undefined
+  transform?: TransformFunc<T> | undefined
+}
+
+/** The queue was closed and is empty. */
+export class FIFOClosedError extends Error {
+  override readonly name: string = 'FIFOClosedError'
+
+  constructor() {
+    super('DeltaFIFO: manipulating with closed queue')
+  }
+}
+
+/**
+ * A queue of changes for one consumer. Producers never wait.
+ *
+ * **Guarantees**: entries come out in the order they went in; none is merged or dropped; `transform` is applied once to
+ * each object, and not to a {@link DeletedFinalStateUnknown}. A write that throws adds nothing.
+ */
+export class RealFIFO<T> implements ReflectorStore<T> {
+  readonly transform: TransformFunc<T> | undefined
+  readonly #keyFunc: KeyFunc
+  readonly #items = new Deque<Delta<T>>()
+  #closed = false
+  #populated = false
+  #initialPopulation = 0
+  #synced = false
+  #wake: (() => void) | undefined
+
+  constructor({ keyFunc = deletionHandlingMetaNamespaceKeyFunc, transform }: RealFIFOOptions<T> = {}) {
+    this.#keyFunc = keyFunc
+    this.transform = transform
+  }
+
+  /** How many entries wait. */
+  get length(): number {
+    return this.#items.length
+  }
+
+  /**
+   * Whether the first content is processed: the entries that were queued by the end of the first `replace`; or, where
+   * something else was written first, at once.
+   */
+  hasSynced(): boolean {
+    return this.#synced
+  }
+
+  /** @throws KeyError; what `transform` throws */
+  add(obj: T): void {
+    this.#addObject('Added', obj)
+  }
+
+  /** @throws KeyError; what `transform` throws */
+  update(obj: T): void {
+    this.#addObject('Updated', obj)
+  }
+
+  /** @throws KeyError; what `transform` throws */
+  delete(obj: T | DeletedFinalStateUnknown<T>): void {
+    this.#populate()
+    const object = obj instanceof DeletedFinalStateUnknown || !this.transform ? obj : this.transform(obj)
+    this.#keyOf(object)
+    this.#push({ type: 'Deleted', object })
+  }
+
+  /** @throws KeyError; what `transform` throws */
+  replace(objs: readonly T[], resourceVersion: string, { transformed = false }: ReplaceOptions = {}): void {
+    const transform = transformed ? undefined : this.transform
+    const objects = new Map<string, T>()
+    for (const original of objs) {
+      const obj = transform ? transform(original) : original
+      objects.set(this.#keyOf(obj), obj)
+    }
+    this.#push({ type: 'ReplacedAll', objects, resourceVersion })
+    if (!this.#populated) {
+      this.#initialPopulation = this.#items.length
+      this.#populated = true
+    }
+  }
+
+  resync(): void {
+    this.#push({ type: 'SyncAll' })
+  }
+
+  bookmark(resourceVersion: string): void {
+    this.#push({ type: 'Bookmark', resourceVersion })
+  }
+
+  /**
+   * Waits for an entry, takes it out and processes it.
+   *
+   * @throws FIFOClosedError when the queue is closed and empty; what `process` throws, and the entry stays taken.
+   */
+  async pop(process: PopProcessFunc<T>): Promise<void> {
+    while (this.#items.length === 0) {
+      if (this.#closed) throw new FIFOClosedError()
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+    }
+    const isInInitialList = !this.#synced
+    const delta = this.#items.shift() as Delta<T>
+    try {
+      await process(delta, isInInitialList)
+    } finally {
+      // Only now: whoever sees hasSynced() must find the content in the cache.
+      if (this.#initialPopulation > 0) {
+        this.#initialPopulation--
+        this.#checkSynced()
+      }
+    }
+  }
+
+  /** Ends waiting: what is queued can still be popped. Idempotent. */
+  close(): void {
+    this.#closed = true
+    this.#wakeUp()
+  }
+
+  #addObject(type: 'Added' | 'Updated', obj: T): void {
+    this.#populate()
+    const object = this.transform ? this.transform(obj) : obj
+    this.#keyOf(object)
+    this.#push({ type, object })
+  }
+
+  #push(delta: Delta<T>): void {
+    this.#items.push(delta)
+    this.#wakeUp()
+  }
+
+  #wakeUp(): void {
+    const wake = this.#wake
+    this.#wake = undefined
+    wake?.()
+  }
+
+  #populate(): void {
+    this.#populated = true
+    this.#checkSynced()
+  }
+
+  #checkSynced(): void {
+    if (this.#populated && this.#initialPopulation === 0) this.#synced = true
+  }
+
+  #keyOf(obj: T | DeletedFinalStateUnknown<T>): string {
+    return this.#keyFunc(obj as Keyed)
+  }
+}

@@ -1,0 +1,41 @@
+// What the parts of a reflector share.
+
+import { type Clock, sleep } from '../clock/index.js'
+import { suggestsClientDelay } from '../meta/errors.js'
+import type { KubernetesObject } from '../meta/object.js'
+import type { Logger } from '../rest/logger.js'
+import type { ExpectedKind } from './consume-watch.js'
+import type { ListerWatcher } from './lister-watcher.js'
+import type { Backoff } from './reflector-backoff.js'
+import type { ReflectorStore } from './reflector-store.js'
+import type { ResourceVersions } from './resource-versions.js'
+
+export interface ReflectorSettings {
+  readonly name: string
+  readonly typeDescription: string
+  readonly expectedKind: ExpectedKind | undefined
+  readonly versions: ResourceVersions
+  readonly pageSize: number | undefined
+  readonly minWatchTimeoutMs: number
+  readonly maxInternalErrorRetryMs: number
+  readonly backoff: Backoff
+  readonly clock: Clock
+  readonly random: () => number
+  readonly logger: Logger
+}
+
+export interface ReflectorContext<T extends KubernetesObject> extends ReflectorSettings {
+  readonly listerWatcher: ListerWatcher<T>
+  readonly store: ReflectorStore<T>
+}
+
+/** Spread between the minimum and twice that, so that watches opened together do not all end together. */
+export function watchTimeoutSeconds({ minWatchTimeoutMs, random }: ReflectorSettings): number {
+  return Math.floor((minWatchTimeoutMs * (1 + random())) / 1000)
+}
+
+/** Waits before the next attempt, and at least as long as the server asked for. @throws the signal's reason */
+export async function backOff({ backoff, clock }: ReflectorSettings, err: unknown, signal: AbortSignal): Promise<void> {
+  const askedMs = (suggestsClientDelay(err) ?? 0) * 1000
+  await sleep(Math.max(backoff.next(), askedMs), { signal, clock })
+}

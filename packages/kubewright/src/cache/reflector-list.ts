@@ -1,0 +1,79 @@
+// The reflector's list: which version and page size it asks for, and what it does when the server cannot serve them.
+
+import { isExpiredOrGone } from '../meta/errors.js'
+import type { KubernetesObject } from '../meta/object.js'
+import { isTable } from './consume-watch.js'
+import { defaultPageSize, listPages, type PagedList } from './paged-list.js'
+import type { ReflectorContext } from './reflector-context.js'
+import { isTooLargeResourceVersion } from './watch-errors.js'
+
+export class ReflectorLister<T extends KubernetesObject> {
+  readonly #context: ReflectorContext<T>
+  /** The server pages even lists of any version: it serves them from storage, so it may as well page all of them. */
+  #serverPages = false
+
+  constructor(context: ReflectorContext<T>) {
+    this.#context = context
+  }
+
+  /**
+   * Lists everything and replaces the store's content with it.
+   *
+   * @throws Error `failed to list …` or `unable to …`, with its cause; the signal's reason when it aborts.
+   */
+  async list(signal: AbortSignal): Promise<void> {
+    const { store, versions, typeDescription } = this.#context
+    const requested = versions.relist()
+    let result: PagedList<T>
+    try {
+      result = await this.#listAt(requested, this.#pageSize(requested), signal)
+    } catch (err) {
+      signal.throwIfAborted()
+      throw new Error(`failed to list ${typeDescription}: ${messageOf(err)}`, { cause: err })
+    }
+    if (requested === '0' && result.paginated) this.#serverPages = true
+    versions.unavailable = false
+
+    const { items, metadata } = result.list ?? {}
+    if (!metadata || !Array.isArray(items)) throw new Error(`unable to understand list result of ${typeDescription}`)
+    const resourceVersion = metadata.resourceVersion ?? ''
+    try {
+      store.replace(items, resourceVersion)
+    } catch (err) {
+      throw new Error(`unable to sync list result: ${messageOf(err)}`, { cause: err })
+    }
+    versions.last = resourceVersion
+  }
+
+  /** Tries once more, at once, at the newest version, where the requested one is no use. */
+  async #listAt(requested: string, pageSize: number, signal: AbortSignal): Promise<PagedList<T>> {
+    const { listerWatcher, versions, typeDescription } = this.#context
+    let result: PagedList<T>
+    try {
+      result = await listPages(listerWatcher, requested, { pageSize, signal })
+    } catch (err) {
+      if (!isExpiredOrGone(err) && !isTooLargeResourceVersion(err)) throw err
+      versions.unavailable = true
+      result = await listPages(listerWatcher, versions.relist(), { pageSize, signal })
+    }
+    if (isTable(result.list ?? {})) {
+      throw new Error(`unsupported list gvk: ${result.list.apiVersion}, Kind=Table, type: ${typeDescription}`)
+    }
+    return result
+  }
+
+  /**
+   * A limit makes servers read from their storage. A relist at a version they have in memory must therefore have none,
+   * or all clients together would fall upon the storage when the server restarts.
+   */
+  #pageSize(requested: string): number {
+    const { pageSize } = this.#context
+    if (pageSize !== undefined && pageSize !== 0) return pageSize
+    if (this.#serverPages) return defaultPageSize
+    return requested !== '' && requested !== '0' ? 0 : defaultPageSize
+  }
+}
+
+export function messageOf(err: unknown): string {
+  return err instanceof Error ? err.message : String(err)
+}

@@ -1,0 +1,173 @@
+// The initial objects as a stream, which costs the server less than a list; the same stream then goes on as the watch.
+
+import type { Timer } from '../clock/index.js'
+import { isExpiredOrGone } from '../meta/errors.js'
+import type { KubernetesObject } from '../meta/object.js'
+import { consumeWatch } from './consume-watch.js'
+import { type DeletedFinalStateUnknown, deletionHandlingMetaNamespaceKeyFunc } from './keys.js'
+import { backOff, type ReflectorContext, type ReflectorSettings, watchTimeoutSeconds } from './reflector-context.js'
+import { messageOf } from './reflector-list.js'
+import type { TransformFunc } from './reflector-store.js'
+import { isTooLargeResourceVersion, isWatchErrorRetriable } from './watch-errors.js'
+import { WatchSession } from './watch-session.js'
+
+/** After this long without an event or the bookmark that all wait for, one wants to know, in milliseconds. */
+const bookmarkWarningMs = 10_000
+
+/**
+ * Streams the initial objects, replaces the store's content with them, and hands out the open stream.
+ *
+ * @throws what the server, or the store, refuses with: the caller then lists instead; the signal's reason when it aborts.
+ */
+export async function watchList<T extends KubernetesObject>(
+  context: ReflectorContext<T>,
+  signal: AbortSignal,
+): Promise<WatchSession<T>> {
+  const { store, versions } = context
+  for (;;) {
+    signal.throwIfAborted()
+    const collected = new Collected<T>(store.transform)
+    let session: WatchSession<T> | undefined
+    try {
+      session = await open(context, signal)
+      const resourceVersion = await collect(context, session, collected)
+      if (resourceVersion === undefined) {
+        // Closed before it was complete: what came so far is worth nothing.
+        session.close()
+        continue
+      }
+      versions.unavailable = false
+      try {
+        store.replace(collected.objects(), resourceVersion, { transformed: true })
+      } catch (err) {
+        throw new Error(`unable to sync watch-list result: ${messageOf(err)}`, { cause: err })
+      }
+      versions.last = resourceVersion
+      return session
+    } catch (err) {
+      session?.close()
+      signal.throwIfAborted()
+      if (isWatchErrorRetriable(err)) {
+        context.logger.debug('watch-list failed, backing off', { reflector: context.name, err })
+        await backOff(context, err, signal)
+      } else if (!versions.unavailable && (isExpiredOrGone(err) || isTooLargeResourceVersion(err))) {
+        versions.unavailable = true
+      } else {
+        throw err
+      }
+    }
+  }
+}
+
+function open<T extends KubernetesObject>(context: ReflectorContext<T>, signal: AbortSignal): Promise<WatchSession<T>> {
+  const { listerWatcher, versions, clock } = context
+  const resourceVersion = versions.rewatch()
+  return WatchSession.open(
+    listerWatcher,
+    {
+      ...(resourceVersion === '' ? {} : { resourceVersion }),
+      resourceVersionMatch: 'NotOlderThan',
+      sendInitialEvents: true,
+      allowWatchBookmarks: true,
+      timeoutSeconds: watchTimeoutSeconds(context),
+    },
+    { signal, clock },
+  )
+}
+
+/** @returns the version of the whole; undefined when the stream was closed before it was complete. */
+async function collect<T extends KubernetesObject>(
+  context: ReflectorContext<T>,
+  session: WatchSession<T>,
+  collected: Collected<T>,
+): Promise<string | undefined> {
+  let version = ''
+  const warning = new BookmarkWarning(context)
+  try {
+    const complete = await consumeWatch<T>({
+      session,
+      store: collected,
+      // Versions of the initial objects are in no order: only what comes after them says how far the stream is.
+      onVersion: (resourceVersion, besidesAdded) => {
+        if (besidesAdded) version = resourceVersion
+      },
+      onEvent: () => warning.onEvent(),
+      untilInitialEventsEnd: true,
+      expectedKind: context.expectedKind,
+      reflector: context.name,
+      watched: context.typeDescription,
+      logger: context.logger,
+    })
+    return complete ? version : undefined
+  } finally {
+    warning.stop()
+  }
+}
+
+/** The objects of a stream that is not complete yet. */
+class Collected<T> {
+  readonly #objects = new Map<string, T>()
+  readonly #transform: TransformFunc<T> | undefined
+
+  constructor(transform: TransformFunc<T> | undefined) {
+    this.#transform = transform
+  }
+
+  add(obj: T): void {
+    const key = keyOf(obj)
+    this.#objects.set(key, this.#transform ? this.#transform(obj) : obj)
+  }
+
+  update(obj: T): void {
+    this.add(obj)
+  }
+
+  delete(obj: T | DeletedFinalStateUnknown<T>): void {
+    this.#objects.delete(keyOf(obj))
+  }
+
+  objects(): T[] {
+    return [...this.#objects.values()]
+  }
+}
+
+function keyOf(obj: unknown): string {
+  return deletionHandlingMetaNamespaceKeyFunc(obj as KubernetesObject)
+}
+
+/** Says every ten seconds that the stream is not complete, while it is silent. */
+class BookmarkWarning {
+  readonly #settings: ReflectorSettings
+  #lastEventAt: number | undefined
+  #timer: Timer | undefined
+
+  constructor(settings: ReflectorSettings) {
+    this.#settings = settings
+    this.#arm()
+  }
+
+  onEvent(): void {
+    this.#lastEventAt = this.#settings.clock.monotonic()
+  }
+
+  stop(): void {
+    this.#timer?.cancel()
+  }
+
+  #arm(): void {
+    this.#timer = this.#settings.clock.setTimer(bookmarkWarningMs, () => {
+      this.#warn()
+      this.#arm()
+    })
+  }
+
+  #warn(): void {
+    const { name, clock, logger } = this.#settings
+    const silentMs = this.#lastEventAt === undefined ? undefined : clock.monotonic() - this.#lastEventAt
+    if (silentMs === undefined) {
+      logger.warn('waiting for the bookmark that ends the initial events; no event came yet', { reflector: name })
+    } else if (silentMs >= bookmarkWarningMs) {
+      logger.warn('waiting for the bookmark that ends the initial events', { reflector: name, silentMs })
+    }
+  }
+}

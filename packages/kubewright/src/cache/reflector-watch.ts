@@ -1,0 +1,99 @@
+// The reflector's watch: on from the last version seen, again and again, until only a new list can help.
+
+import { isExpiredOrGone, isInternalError, isTooManyRequests } from '../meta/errors.js'
+import type { KubernetesObject } from '../meta/object.js'
+import { consumeWatch } from './consume-watch.js'
+import { backOff, type ReflectorContext, watchTimeoutSeconds } from './reflector-context.js'
+import { RetryWindow } from './retry-window.js'
+import { isWatchErrorRetriable } from './watch-errors.js'
+import { WatchSession } from './watch-session.js'
+
+/**
+ * Watches until something comes up that a new list must answer.
+ *
+ * A watch that the server closes, as it does every few minutes, is followed by the next at once, from the last version
+ * seen, and without a list.
+ *
+ * @param session an open stream to start with, past its initial objects.
+ * @throws when a watch cannot be started; the signal's reason when it aborts.
+ */
+export async function watch<T extends KubernetesObject>(
+  context: ReflectorContext<T>,
+  session: WatchSession<T> | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const { name, typeDescription, logger, clock } = context
+  const internalErrors = new RetryWindow(context.maxInternalErrorRetryMs, isInternalError, clock)
+  for (let current = session; ; current = undefined) {
+    signal.throwIfAborted()
+    const { last } = context.versions
+    // A watch from '' or '0' begins with the existing objects, whose versions are in no order.
+    const ordered = current !== undefined || (last !== '' && last !== '0')
+    if (current === undefined) {
+      try {
+        current = await open(context, signal)
+      } catch (err) {
+        signal.throwIfAborted()
+        if (!isWatchErrorRetriable(err)) throw err
+        logger.debug('watch failed, backing off', { reflector: name, type: typeDescription, err })
+        await backOff(context, err, signal)
+        continue
+      }
+    }
+    try {
+      await consume(context, current, ordered)
+    } catch (err) {
+      signal.throwIfAborted()
+      internalErrors.after(err)
+      if (isExpiredOrGone(err)) {
+        // A list at our version has at least what we have seen, so it is tried before one at the newest.
+        logger.debug('watch closed', { reflector: name, type: typeDescription, err })
+        return
+      }
+      if (isTooManyRequests(err)) {
+        logger.debug('watch ended with 429, backing off', { reflector: name, type: typeDescription })
+        await backOff(context, err, signal)
+      } else if (isInternalError(err) && internalErrors.shouldRetry()) {
+        logger.debug('watch ended with an internal error, retrying', { reflector: name, type: typeDescription, err })
+      } else {
+        logger.warn('watch ended with error', { reflector: name, type: typeDescription, err })
+        return
+      }
+    } finally {
+      current.close()
+    }
+  }
+}
+
+function open<T extends KubernetesObject>(context: ReflectorContext<T>, signal: AbortSignal): Promise<WatchSession<T>> {
+  const { listerWatcher, versions, clock } = context
+  return WatchSession.open(
+    listerWatcher,
+    {
+      ...(versions.last === '' ? {} : { resourceVersion: versions.last }),
+      allowWatchBookmarks: true,
+      timeoutSeconds: watchTimeoutSeconds(context),
+    },
+    { signal, clock },
+  )
+}
+
+async function consume<T extends KubernetesObject>(
+  context: ReflectorContext<T>,
+  session: WatchSession<T>,
+  ordered: boolean,
+): Promise<void> {
+  const { store, versions, expectedKind, logger } = context
+  await consumeWatch<T>({
+    session,
+    store,
+    onVersion: (resourceVersion, besidesAdded) => {
+      if (ordered || besidesAdded) versions.last = resourceVersion
+    },
+    untilInitialEventsEnd: false,
+    expectedKind,
+    reflector: context.name,
+    watched: context.typeDescription,
+    logger,
+  })
+}

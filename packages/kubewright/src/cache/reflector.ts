@@ -1,0 +1,172 @@
+// Keeps a store like the server: list, watch, and again when that ends.
+
+import { type Clock, realClock, type Timer } from '../clock/index.js'
+import { isExpiredOrGone } from '../meta/errors.js'
+import type { KubernetesObject } from '../meta/object.js'
+import { type Logger, stderrLogger } from '../rest/logger.js'
+import type { ExpectedKind } from './consume-watch.js'
+import type { ListerWatcher } from './lister-watcher.js'
+import { type Backoff, ReflectorBackoff } from './reflector-backoff.js'
+import { backOff, type ReflectorContext, type ReflectorSettings } from './reflector-context.js'
+import { ReflectorLister } from './reflector-list.js'
+import type { ReflectorStore } from './reflector-store.js'
+import { watch } from './reflector-watch.js'
+import { watchList } from './reflector-watch-list.js'
+import { ResourceVersions } from './resource-versions.js'
+import type { WatchSession } from './watch-session.js'
+
+/** Watches shorter than this would put a load on the server for nothing, in milliseconds. */
+const defaultMinWatchTimeoutMs = 5 * 60_000
+
+/** Told when a list fails or a watch cannot be started. The reflector then waits and tries again, for ever. */
+export type WatchErrorHandler = (err: unknown, reflector: { readonly name: string }) => void
+
+export interface ReflectorOptions {
+  /** For messages. @defaultValue `typeDescription` */
+  name?: string | undefined
+  /** What is listed, for messages: `deployments.apps`, say. */
+  typeDescription?: string | undefined
+  /** The kind of the objects: events with any other are skipped. @defaultValue any */
+  expectedKind?: ExpectedKind | undefined
+  /** Milliseconds between resyncs of the store. @defaultValue 0: none */
+  resyncPeriod?: number | undefined
+  /** Asked before each resync. @defaultValue always true */
+  shouldResync?: (() => boolean) | undefined
+  /** Stream the initial objects where the server can; else, and with false, list them. @defaultValue true */
+  useWatchList?: boolean | undefined
+  /** Items of a page, for every list. @defaultValue 500, and unpaged where the server can answer from memory */
+  pageSize?: number | undefined
+  /** Milliseconds that a watch is to last at least, twice that at most. 5 minutes or less: 5 minutes. */
+  minWatchTimeout?: number | undefined
+  /** Milliseconds during which watches that end with an internal error are opened again at once. @defaultValue 0 */
+  maxInternalErrorRetryDuration?: number | undefined
+  /** Delays between attempts. @defaultValue 0.8 s, doubled up to 30 s, with jitter, anew after 2 minutes */
+  backoff?: Backoff | undefined
+  /** @defaultValue logs the error */
+  watchErrorHandler?: WatchErrorHandler | undefined
+  clock?: Clock | undefined
+  /** Numbers from 0 to below 1. @defaultValue `Math.random` */
+  random?: (() => number) | undefined
+  /** @defaultValue standard error */
+  logger?: Logger | undefined
+}
+
+/**
+ * Makes a store follow a resource of the server.
+ *
+ * **Guarantees**: a change of the server gets into the store, late at worst: whatever fails is tried again, with growing
+ * delays. Versions never go back, unless the server's own history did.
+ */
+export class Reflector<T extends KubernetesObject = KubernetesObject> {
+  readonly name: string
+  readonly #context: ReflectorContext<T>
+  readonly #lister: ReflectorLister<T>
+  readonly #useWatchList: boolean
+  readonly #resyncPeriod: number
+  readonly #shouldResync: () => boolean
+  readonly #watchErrorHandler: WatchErrorHandler
+
+  constructor(listerWatcher: ListerWatcher<T>, store: ReflectorStore<T>, options: ReflectorOptions = {}) {
+    const { clock = realClock, random = Math.random, logger = stderrLogger } = options
+    const typeDescription = options.typeDescription ?? options.expectedKind?.kind ?? '<unspecified>'
+    this.name = options.name ?? typeDescription
+    this.#context = {
+      name: this.name,
+      typeDescription,
+      expectedKind: options.expectedKind,
+      listerWatcher,
+      store,
+      versions: new ResourceVersions(),
+      pageSize: options.pageSize,
+      minWatchTimeoutMs: Math.max(options.minWatchTimeout ?? 0, defaultMinWatchTimeoutMs),
+      maxInternalErrorRetryMs: options.maxInternalErrorRetryDuration ?? 0,
+      backoff: options.backoff ?? new ReflectorBackoff({ clock, random }),
+      clock,
+      random,
+      logger,
+    }
+    this.#lister = new ReflectorLister(this.#context)
+    this.#useWatchList = (options.useWatchList ?? true) && !listerWatcher.isWatchListSemanticsUnSupported?.()
+    this.#resyncPeriod = options.resyncPeriod ?? 0
+    this.#shouldResync = options.shouldResync ?? (() => true)
+    this.#watchErrorHandler = options.watchErrorHandler ?? ((err) => logWatchError(err, this.#context))
+  }
+
+  /** The newest version seen; `''` before the first. The store may not be as far yet. */
+  lastSyncResourceVersion(): string {
+    return this.#context.versions.last
+  }
+
+  /** Runs until the signal aborts. Never rejects. */
+  async run({ signal }: { signal: AbortSignal }): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await this.listAndWatch({ signal })
+      } catch (err) {
+        if (!signal.aborted) this.#reportError(err)
+      }
+      // The wait after a success too keeps a server whose watches end at once from being asked in a loop.
+      await backOff(this.#context, undefined, signal).catch(() => {})
+    }
+  }
+
+  /**
+   * One round: gets all objects, then watches until that ends.
+   *
+   * @throws when the list fails or a watch cannot be started; the signal's reason when it aborts.
+   */
+  async listAndWatch({ signal }: { signal: AbortSignal }): Promise<void> {
+    const { name, typeDescription, logger } = this.#context
+    signal.throwIfAborted()
+    let session: WatchSession<T> | undefined
+    if (this.#useWatchList) {
+      try {
+        session = await watchList(this.#context, signal)
+      } catch (err) {
+        signal.throwIfAborted()
+        logger.debug('initial events could not be streamed, listing instead', { reflector: name, err })
+      }
+    }
+    if (session === undefined) await this.#lister.list(signal)
+    logger.debug('caches populated', { reflector: name, type: typeDescription })
+    const stopResync = this.#startResync()
+    try {
+      await watch(this.#context, session, signal)
+    } finally {
+      stopResync()
+      session?.close()
+    }
+  }
+
+  #startResync(): () => void {
+    const { clock, store, logger } = this.#context
+    if (this.#resyncPeriod <= 0) return () => {}
+    let timer: Timer
+    const arm = (): void => {
+      timer = clock.setTimer(this.#resyncPeriod, () => {
+        try {
+          if (this.#shouldResync()) store.resync?.()
+        } catch (err) {
+          logger.error('resync failed', { reflector: this.name, err })
+        }
+        arm()
+      })
+    }
+    arm()
+    return () => timer.cancel()
+  }
+
+  #reportError(err: unknown): void {
+    try {
+      this.#watchErrorHandler(err, this)
+    } catch (thrown) {
+      this.#context.logger.error('the watch error handler threw', { reflector: this.name, err: thrown })
+    }
+  }
+}
+
+function logWatchError(err: unknown, { name, typeDescription, logger }: ReflectorSettings): void {
+  const fields = { reflector: name, type: typeDescription, err }
+  if (isExpiredOrGone(err)) logger.debug('watch closed', fields)
+  else logger.error('failed to watch', fields)
+}

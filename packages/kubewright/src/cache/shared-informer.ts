@@ -1,0 +1,244 @@
+// A cache that follows the server, and tells handlers what changed.
+
+import { type Clock, realClock } from '../clock/index.js'
+import type { KubernetesObject } from '../meta/object.js'
+import { type Logger, stderrLogger } from '../rest/logger.js'
+import { Slices } from './breathe.js'
+import { processDelta } from './deltas.js'
+import type { ResourceEventHandler } from './event-handler.js'
+import type { Indexer, Indexers } from './indexer.js'
+import type { ListerWatcher } from './lister-watcher.js'
+import {
+  type HandlerErrorHandler,
+  ProcessorListener,
+  type ResourceEventHandlerRegistration,
+} from './processor-listener.js'
+import { FIFOClosedError, RealFIFO } from './real-fifo.js'
+import { Reflector, type ReflectorOptions, type WatchErrorHandler } from './reflector.js'
+import type { TransformFunc } from './reflector-store.js'
+import { atLeastMinimum, checkResyncPeriod, determineResyncPeriod } from './resync-period.js'
+import { SharedProcessor } from './shared-processor.js'
+import { Store } from './store.js'
+import { type Syncable, SyncedLatch } from './synced.js'
+
+/** Options of a {@link SharedIndexInformer}: its own, and those of its {@link Reflector}. */
+export interface SharedIndexInformerOptions<T>
+  extends Omit<ReflectorOptions, 'resyncPeriod' | 'shouldResync' | 'watchErrorHandler'> {
+  /** Milliseconds between resyncs, for handlers that do not say otherwise. @defaultValue 0: none */
+  resyncPeriod?: number | undefined
+  /** @defaultValue the index by namespace */
+  indexers?: Indexers<T> | undefined
+  /** Told what handlers throw. @defaultValue logs it */
+  onHandlerError?: HandlerErrorHandler | undefined
+}
+
+/** Options of {@link SharedIndexInformer.addEventHandler}. */
+export interface HandlerOptions {
+  /**
+   * Milliseconds between resyncs of this handler: it is then told of every object once more, as an update. 0: none.
+   * Less than a second: a second. Rounded up to a multiple of how often the informer checks, which is set when it starts.
+   *
+   * @defaultValue the informer's
+   */
+  resyncPeriod?: number | undefined
+}
+
+/**
+ * A cache of one resource, kept like the server's by list and watch, for any number of handlers.
+ *
+ * **Guarantees**
+ * - The cache is changed first, handlers are told after. Each handler has its own buffer: a slow one delays no other, and
+ *   not the cache.
+ * - A handler added late is told of everything in the cache, and then of every change after that: no gap, nothing twice.
+ * - Deletions that were missed while the connection was down are found by the next list, and told as a
+ *   {@link DeletedFinalStateUnknown}.
+ * - After {@link SharedIndexInformer.run} has resolved, no timer, listener or connection of it is left.
+ *
+ * **Caveats**: it runs once; a stopped one cannot be started again.
+ */
+export class SharedIndexInformer<T extends KubernetesObject = KubernetesObject> implements Syncable {
+  readonly #listerWatcher: ListerWatcher<T>
+  readonly #options: SharedIndexInformerOptions<T>
+  readonly #clock: Clock
+  readonly #logger: Logger
+  readonly #store: Store<T>
+  readonly #processor = new SharedProcessor<T>()
+  readonly #synced = new SyncedLatch()
+  /** Aborts when the handlers are to stop: strictly after the rest. */
+  readonly #handlersStop = new AbortController()
+  readonly #defaultResyncPeriod: number
+  #resyncCheckPeriod: number
+  #transform: TransformFunc<T> | undefined
+  #watchErrorHandler: WatchErrorHandler | undefined
+  #reflector: Reflector<T> | undefined
+  #stopped = false
+
+  /** @throws RangeError when the resync period is negative or not finite. */
+  constructor(listerWatcher: ListerWatcher<T>, options: SharedIndexInformerOptions<T> = {}) {
+    this.#listerWatcher = listerWatcher
+    this.#options = options
+    this.#clock = options.clock ?? realClock
+    this.#logger = options.logger ?? stderrLogger
+    this.#defaultResyncPeriod = checkResyncPeriod(options.resyncPeriod ?? 0)
+    this.#resyncCheckPeriod = this.#defaultResyncPeriod
+    this.#store = new Store<T>({
+      indexers: options.indexers,
+      // The object must not be missing from the cache because one index cannot place it.
+      onIndexError: (err) => this.#logger.error('an index function failed', { err }),
+    })
+  }
+
+  /** The cache. For reading: what is written to it is not told to handlers, and lost at the next list. */
+  get indexer(): Indexer<T> {
+    return this.#store
+  }
+
+  /**
+   * Adds a handler. One that is added to a running informer is first told of everything in the cache, as adds of the
+   * initial list. The same handler may be added several times.
+   *
+   * @throws Error when the informer has stopped; RangeError for a bad resync period.
+   */
+  addEventHandler(handler: ResourceEventHandler<T>, options: HandlerOptions = {}): ResourceEventHandlerRegistration {
+    if (this.#stopped) throw new Error('handler was not added to shared informer because it has stopped already')
+    const requestedResyncPeriod = this.#requestResyncPeriod(options.resyncPeriod ?? this.#defaultResyncPeriod)
+    const listener = new ProcessorListener<T>({
+      handler,
+      requestedResyncPeriod,
+      resyncPeriod: determineResyncPeriod(requestedResyncPeriod, this.#resyncCheckPeriod, this.#logger),
+      onError: this.#options.onHandlerError ?? ((err, event) => this.#logHandlerError(err, event)),
+      clock: this.#clock,
+      signal: this.#handlersStop.signal,
+    })
+    this.#processor.add(listener)
+    if (this.#reflector) {
+      for (const obj of this.#store.list()) listener.add({ type: 'add', obj, isInInitialList: true })
+      if (this.#synced.done) listener.upstreamHasSynced()
+    }
+    return listener
+  }
+
+  /**
+   * Removes a handler. A call that is going on is not interrupted; no other one follows. Idempotent; handlers of other
+   * informers are left alone.
+   */
+  removeEventHandler(registration: ResourceEventHandlerRegistration): void {
+    if (!(registration instanceof ProcessorListener)) return
+    if (this.#processor.remove(registration)) void registration.stop('the handler was removed')
+  }
+
+  /**
+   * Adds indices, at any time before the informer has stopped.
+   *
+   * @throws Error when it has stopped, or there is an index of that name.
+   */
+  addIndexers(indexers: Indexers<T>): void {
+    if (this.#stopped) throw new Error('indexer was not added because it has stopped already')
+    this.#store.addIndexers(indexers)
+  }
+
+  /** Changes each object before it is stored. @throws Error when the informer has started. */
+  setTransform(transform: TransformFunc<T>): void {
+    this.#mustNotHaveStarted()
+    this.#transform = transform
+  }
+
+  /** Told when a list fails or a watch cannot be started; the last one set counts. @throws Error when it has started. */
+  setWatchErrorHandler(handler: WatchErrorHandler): void {
+    this.#mustNotHaveStarted()
+    this.#watchErrorHandler = handler
+  }
+
+  /**
+   * Whether the cache has been filled by a whole list.
+   *
+   * **Caveats**: handlers may not have been told of all of it. A registration's `hasSynced` says that.
+   */
+  hasSynced(): boolean {
+    return this.#synced.done
+  }
+
+  get synced(): Promise<void> {
+    return this.#synced.promise
+  }
+
+  /** The newest version seen from the server; the cache may not be as far yet. `''` before the first. */
+  lastSyncResourceVersion(): string {
+    return this.#reflector?.lastSyncResourceVersion() ?? ''
+  }
+
+  /** Whether it has run and stopped. */
+  isStopped(): boolean {
+    return this.#stopped
+  }
+
+  /**
+   * Runs until the signal aborts; resolves when everything has stopped, calls of handlers included. Never rejects. What
+   * handlers have not been told by then is dropped. A second call logs a warning and returns at once.
+   */
+  async run({ signal }: { signal: AbortSignal }): Promise<void> {
+    if (this.#reflector) {
+      this.#logger.warn('the informer has started, run more than once is not allowed')
+      return
+    }
+    const fifo = new RealFIFO<T>({ transform: this.#transform })
+    this.#reflector = new Reflector<T>(this.#listerWatcher, fifo, {
+      ...this.#options,
+      resyncPeriod: this.#resyncCheckPeriod,
+      shouldResync: () => this.#processor.shouldResync(),
+      watchErrorHandler: this.#watchErrorHandler,
+    })
+    const close = (): void => fifo.close()
+    signal.addEventListener('abort', close, { once: true })
+    await Promise.all([this.#reflector.run({ signal }), this.#process(fifo, signal)])
+    signal.removeEventListener('abort', close)
+
+    this.#stopped = true
+    this.#synced.reject(new Error('the informer stopped before it synced', { cause: signal.reason }))
+    this.#handlersStop.abort()
+    await this.#processor.stop()
+  }
+
+  async #process(fifo: RealFIFO<T>, signal: AbortSignal): Promise<void> {
+    const slices = new Slices({ clock: this.#clock, signal })
+    while (!signal.aborted) {
+      const idle = fifo.length === 0
+      try {
+        await fifo.pop((delta, isInInitialList) => {
+          if (idle) slices.restart()
+          return processDelta(delta, this.#store, this.#processor, { isInInitialList, breathe: () => slices.breathe() })
+        })
+        if (fifo.hasSynced() && !this.#synced.done) this.#becomeSynced()
+        await slices.breathe()
+      } catch (err) {
+        if (signal.aborted || err instanceof FIFOClosedError) return
+        this.#logger.error('a change could not be processed', { err })
+      }
+    }
+  }
+
+  #becomeSynced(): void {
+    this.#synced.resolve()
+    this.#processor.upstreamHasSynced()
+  }
+
+  /** Before the start, a shorter period makes the informer check more often; after it, the handler has to wait. */
+  #requestResyncPeriod(wished: number): number {
+    const resyncPeriod = atLeastMinimum(checkResyncPeriod(wished), this.#logger)
+    if (resyncPeriod === 0 || resyncPeriod >= this.#resyncCheckPeriod) return resyncPeriod
+    if (this.#reflector) return determineResyncPeriod(resyncPeriod, this.#resyncCheckPeriod, this.#logger)
+    this.#resyncCheckPeriod = resyncPeriod
+    for (const listener of this.#processor.listeners) {
+      listener.setResyncPeriod(determineResyncPeriod(listener.requestedResyncPeriod, resyncPeriod, this.#logger))
+    }
+    return resyncPeriod
+  }
+
+  #mustNotHaveStarted(): void {
+    if (this.#reflector) throw new Error('informer has already started')
+  }
+
+  #logHandlerError(err: unknown, event: { type: string; key: string }): void {
+    this.#logger.error('an event handler failed', { handler: event.type, key: event.key, err })
+  }
+}

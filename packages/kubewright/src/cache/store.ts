@@ -1,0 +1,225 @@
+// The cache: a map from key to object, with indices that always agree with it.
+
+import type { DeepReadonly } from '../meta/object.js'
+import { IndexTable, indexValues } from './index-table.js'
+import {
+  type Indexer,
+  type IndexerOptions,
+  type Indexers,
+  type IndexFunc,
+  metadataOf,
+  metaNamespaceIndexFunc,
+  namespaceIndex,
+} from './indexer.js'
+import { DeletedFinalStateUnknown, deletionHandlingMetaNamespaceKeyFunc, type Keyed, type KeyFunc } from './keys.js'
+
+/** Makes an empty cache. */
+export function newIndexer<T>(options: IndexerOptions<T> = {}): Indexer<T> {
+  return new Store(options)
+}
+
+/** A whole new content, made beside the old one by {@link Store.prepare}. */
+export interface Prepared<T> {
+  readonly items: Map<string, T>
+  readonly tables: Map<string, IndexTable>
+  readonly indexers: ReadonlyMap<string, IndexFunc<T>>
+}
+
+/** The implementation of {@link Indexer}. Informers use its two-step `replace` too. */
+export class Store<T> implements Indexer<T> {
+  readonly #keyFunc: KeyFunc
+  readonly #onIndexError: ((err: Error) => void) | undefined
+  readonly #indexers = new Map<string, IndexFunc<T>>()
+  #items = new Map<string, T>()
+  #tables = new Map<string, IndexTable>()
+  #resourceVersion = ''
+
+  constructor({ keyFunc = deletionHandlingMetaNamespaceKeyFunc, indexers, onIndexError }: IndexerOptions<T>) {
+    this.#keyFunc = keyFunc
+    this.#onIndexError = onIndexError
+    const namespaceIndexers: Indexers<T> = { [namespaceIndex]: (obj) => metaNamespaceIndexFunc(obj as object) }
+    this.addIndexers(indexers ?? namespaceIndexers)
+  }
+
+  /** @throws KeyError */
+  keyOf(obj: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): string {
+    return this.#keyFunc(obj as Keyed)
+  }
+
+  add(obj: T): void {
+    this.update(obj)
+  }
+
+  update(obj: T): void {
+    const key = this.keyOf(obj)
+    const changes = this.#indexChanges(key, this.#items.get(key), obj)
+    this.#items.set(key, obj)
+    for (const change of changes) change()
+    this.#noteVersion(obj)
+  }
+
+  delete(obj: T | DeletedFinalStateUnknown<T>): void {
+    const key = this.keyOf(obj)
+    const old = this.#items.get(key)
+    if (old !== undefined) {
+      const changes = this.#indexChanges(key, old, undefined)
+      this.#items.delete(key)
+      for (const change of changes) change()
+    }
+    this.#noteVersion(obj)
+  }
+
+  replace(objs: readonly T[], resourceVersion: string): void {
+    const items = new Map<string, T>()
+    for (const obj of objs) items.set(this.keyOf(obj), obj)
+    const preparing = this.prepare(items)
+    for (let step = preparing.next(); ; step = preparing.next()) {
+      if (step.done) {
+        this.commit(step.value, resourceVersion)
+        return
+      }
+    }
+  }
+
+  /**
+   * Builds the indices of a whole new content beside the present one, and pauses after each object, so that a caller
+   * can spread the work. What it returns is put in place by {@link Store.commit}.
+   */
+  *prepare(items: Map<string, T>): Generator<void, Prepared<T>> {
+    const tables = new Map<string, IndexTable>()
+    const indexers = new Map(this.#indexers)
+    for (const name of indexers.keys()) tables.set(name, new IndexTable())
+    for (const [key, obj] of items) {
+      for (const [name, func] of indexers) tables.get(name)?.update(key, [], this.#values(name, func, key, obj))
+      yield
+    }
+    return { items, tables, indexers }
+  }
+
+  /** Puts a new content in place of the old, in one step. */
+  commit(prepared: Prepared<T>, resourceVersion: string): void {
+    // Indices added while the content was being prepared are missing in it.
+    const missing = [...this.#indexers].filter(([name]) => !prepared.indexers.has(name))
+    for (const [name, func] of missing) prepared.tables.set(name, this.#buildTable(name, func, prepared.items))
+    this.#items = prepared.items
+    this.#tables = prepared.tables
+    this.#resourceVersion = resourceVersion
+  }
+
+  get(obj: T | DeepReadonly<T>): DeepReadonly<T> | undefined {
+    return this.getByKey(this.keyOf(obj))
+  }
+
+  getByKey(key: string): DeepReadonly<T> | undefined {
+    return this.#items.get(key) as DeepReadonly<T> | undefined
+  }
+
+  list(): DeepReadonly<T>[] {
+    return [...this.#items.values()] as DeepReadonly<T>[]
+  }
+
+  listKeys(): string[] {
+    return [...this.#items.keys()]
+  }
+
+  /** The stored objects with their keys. */
+  entries(): ReadonlyMap<string, T> {
+    return this.#items
+  }
+
+  index(name: string, obj: DeepReadonly<T>): DeepReadonly<T>[] {
+    const func = this.#indexFunc(name)
+    const table = this.#tables.get(name)
+    const keys = new Set<string>()
+    for (const value of func(obj)) for (const key of table?.keys(value) ?? []) keys.add(key)
+    return this.#objects(keys)
+  }
+
+  byIndex(name: string, value: string): DeepReadonly<T>[] {
+    this.#indexFunc(name)
+    return this.#objects(this.#tables.get(name)?.keys(value) ?? [])
+  }
+
+  indexKeys(name: string, value: string): string[] {
+    this.#indexFunc(name)
+    return [...(this.#tables.get(name)?.keys(value) ?? [])].sort()
+  }
+
+  listIndexFuncValues(name: string): string[] {
+    return this.#tables.get(name)?.values() ?? []
+  }
+
+  getIndexers(): Indexers<T> {
+    return Object.fromEntries(this.#indexers)
+  }
+
+  addIndexers(indexers: Indexers<T>): void {
+    const conflicts = Object.keys(indexers).filter((name) => this.#indexers.has(name))
+    if (conflicts.length > 0) throw new Error(`indexer conflict: ${conflicts.sort().join(', ')}`)
+    const added = Object.entries(indexers).map(
+      ([name, func]) => [name, func, this.#buildTable(name, func, this.#items)] as const,
+    )
+    for (const [name, func, table] of added) {
+      this.#indexers.set(name, func)
+      this.#tables.set(name, table)
+    }
+  }
+
+  bookmark(resourceVersion: string): void {
+    this.#resourceVersion = resourceVersion
+  }
+
+  lastStoreSyncResourceVersion(): string {
+    return this.#resourceVersion
+  }
+
+  #buildTable(name: string, func: IndexFunc<T>, items: ReadonlyMap<string, T>): IndexTable {
+    const table = new IndexTable()
+    for (const [key, obj] of items) table.update(key, [], this.#values(name, func, key, obj))
+    return table
+  }
+
+  /** What to do to each index when an object changes. All values are computed first, so that a failure changes nothing. */
+  #indexChanges(key: string, oldObj: T | undefined, newObj: T | undefined): (() => void)[] {
+    const changes: (() => void)[] = []
+    for (const [name, func] of this.#indexers) {
+      const oldValues = oldObj === undefined ? [] : this.#values(name, func, key, oldObj)
+      const newValues = newObj === undefined ? [] : this.#values(name, func, key, newObj)
+      changes.push(() => this.#tables.get(name)?.update(key, oldValues, newValues))
+    }
+    return changes
+  }
+
+  #values(name: string, func: IndexFunc<T>, key: string, obj: T): readonly string[] {
+    if (!this.#onIndexError) return indexValues(name, func, key, obj)
+    try {
+      return indexValues(name, func, key, obj)
+    } catch (err) {
+      this.#onIndexError(err as Error)
+      return []
+    }
+  }
+
+  #indexFunc(name: string): IndexFunc<T> {
+    const func = this.#indexers.get(name)
+    if (!func) throw new Error(`Index with name ${name} does not exist`)
+    return func
+  }
+
+  /** Keys whose object is gone are left out: an object that was changed in place may have left them in an index. */
+  #objects(keys: Iterable<string>): DeepReadonly<T>[] {
+    const found: DeepReadonly<T>[] = []
+    for (const key of keys) {
+      const obj = this.getByKey(key)
+      if (obj !== undefined) found.push(obj)
+    }
+    return found
+  }
+
+  /** A missed deletion says nothing about the version; neither does an object without metadata. */
+  #noteVersion(obj: T | DeletedFinalStateUnknown<T>): void {
+    if (obj instanceof DeletedFinalStateUnknown) return
+    const metadata = metadataOf(obj)
+    if (metadata) this.#resourceVersion = metadata.resourceVersion ?? ''
+  }
+}

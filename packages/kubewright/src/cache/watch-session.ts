@@ -1,0 +1,103 @@
+// One watch request: opened with a deadline, read event by event, released once.
+
+import type { Clock, Timer } from '../clock/index.js'
+import type { KubernetesObject } from '../meta/object.js'
+import type { ListOptions } from '../meta/options.js'
+import type { Watch, WatchEvent } from '../meta/watch-event.js'
+import { abortable } from './abortable.js'
+import type { ListerWatcher } from './lister-watcher.js'
+import { StalledWatchError } from './watch-errors.js'
+
+/** How long after its timeout the server may still end a watch before its connection counts as dead, in milliseconds. */
+const graceMs = 30_000
+
+export interface WatchSessionOptions {
+  signal: AbortSignal
+  clock: Clock
+}
+
+export class WatchSession<T extends KubernetesObject> {
+  /** Monotonic time before the request was sent: some proxies hold the answer's head back until the first event. */
+  readonly startedAt: number
+  readonly #clock: Clock
+  readonly #signal: AbortSignal
+  readonly #controller = new AbortController()
+  readonly #onAbort: () => void
+  readonly #timer: Timer
+  #watch: Watch<T> | undefined
+  #iterator: AsyncIterator<WatchEvent<T>> | undefined
+  #interrupt: (() => void) | undefined
+  #ended = false
+
+  private constructor(timeoutSeconds: number, { signal, clock }: WatchSessionOptions) {
+    this.startedAt = clock.monotonic()
+    this.#clock = clock
+    this.#signal = signal
+    this.#onAbort = () => this.#end(signal.reason)
+    signal.addEventListener('abort', this.#onAbort, { once: true })
+    this.#timer = clock.setTimer(timeoutSeconds * 1000 + graceMs, () =>
+      this.#end(new StalledWatchError(timeoutSeconds)),
+    )
+  }
+
+  /**
+   * Sends the request.
+   *
+   * @throws what `watch` throws; StalledWatchError when there is no answer; the signal's reason when it aborts.
+   */
+  static async open<T extends KubernetesObject>(
+    listerWatcher: ListerWatcher<T>,
+    listOptions: ListOptions & { timeoutSeconds: number },
+    options: WatchSessionOptions,
+  ): Promise<WatchSession<T>> {
+    options.signal.throwIfAborted()
+    const session = new WatchSession<T>(listOptions.timeoutSeconds, options)
+    const { signal } = session.#controller
+    try {
+      session.#watch = await abortable(
+        (async () => listerWatcher.watch({ ...listOptions, signal }))(),
+        signal,
+        (late) => late.stop(),
+      )
+      session.#iterator = session.#watch[Symbol.asyncIterator]()
+      return session
+    } catch (err) {
+      session.close()
+      throw err
+    }
+  }
+
+  /** How long the watch has lasted, in milliseconds. */
+  get age(): number {
+    return this.#clock.monotonic() - this.startedAt
+  }
+
+  /**
+   * The next event; undefined when the watch has ended: the server closed it, or it stalled.
+   *
+   * @throws what the iteration throws; the signal's reason when it aborts.
+   */
+  async next(): Promise<WatchEvent<T> | undefined> {
+    const result = await new Promise<IteratorResult<WatchEvent<T>> | undefined>((resolve, reject) => {
+      this.#interrupt = () => resolve(undefined)
+      if (this.#ended || !this.#iterator) resolve(undefined)
+      else this.#iterator.next().then(resolve, (err) => (this.#ended ? resolve(undefined) : reject(err)))
+    })
+    this.#signal.throwIfAborted()
+    return result === undefined || result.done ? undefined : result.value
+  }
+
+  /** Releases the connection, the deadline and the listener. Idempotent. */
+  close(): void {
+    this.#ended = true
+    this.#timer.cancel()
+    this.#signal.removeEventListener('abort', this.#onAbort)
+    this.#watch?.stop()
+    this.#interrupt?.()
+  }
+
+  #end(reason: unknown): void {
+    this.close()
+    this.#controller.abort(reason)
+  }
+}

@@ -1,0 +1,23 @@
+// What the factory's accessors give: an informer and a lister on its cache.
+
+import type { SharedIndexInformer } from '../cache/index.js'
+import type { ClusterLister, GenericLister, NamespacedLister } from '../listers/index.js'
+import type { KubernetesObject } from '../meta/object.js'
+
+/** Informer and lister of a namespaced resource. `M` is the lister's method for one namespace, such as `deployments`. */
+export interface NamespacedInformer<T extends KubernetesObject, M extends string> {
+  readonly informer: SharedIndexInformer<T>
+  readonly lister: NamespacedLister<T, M>
+}
+
+/** Informer and lister of a cluster-scoped resource. */
+export interface ClusterInformer<T extends KubernetesObject> {
+  readonly informer: SharedIndexInformer<T>
+  readonly lister: ClusterLister<T>
+}
+
+/** Informer and untyped lister of any resource. */
+export interface GenericInformer {
+  readonly informer: SharedIndexInformer
+  readonly lister: GenericLister
+}
