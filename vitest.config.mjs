@@ -16,7 +16,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'unit',
-          include: ['packages/*/src/**/*.test.ts', 'tools/**/*.test.ts', 'scripts/**/*.test.mjs'],
+          include: ['packages/*/src/**/*.test.ts', 'tools/**/*.test.ts', '{scripts,bench}/**/*.test.mjs'],
           exclude,
           pool: 'threads',
           isolate: false,
