@@ -16,6 +16,7 @@ export interface OpenApiSchema {
   required?: string[]
   default?: unknown
   enum?: string[]
+  nullable?: boolean
   'x-kubernetes-list-type'?: Schema['listType']
   'x-kubernetes-list-map-keys'?: string[]
   'x-kubernetes-map-type'?: Schema['mapType']
@@ -40,6 +41,7 @@ const known = new Set([
   'required',
   'default',
   'enum',
+  'nullable',
   'x-kubernetes-list-type',
   'x-kubernetes-list-map-keys',
   'x-kubernetes-map-type',
@@ -124,6 +126,7 @@ function toSchema(path: string, schema: OpenApiSchema, rename: (ref: string) => 
     values: schema.additionalProperties && toSchema(`${path}{}`, schema.additionalProperties, rename),
     default: schema.default,
     enum: schema.enum,
+    nullable: schema.nullable ? true : undefined,
     listType: schema['x-kubernetes-list-type'],
     listMapKeys: schema['x-kubernetes-list-map-keys'],
     mapType: schema['x-kubernetes-map-type'],
@@ -140,7 +143,7 @@ function deprecated(schema: OpenApiSchema): true | undefined {
 
 /**
  * Compares what the published document says of a definition with what is compiled in. They differ only in
- * descriptions, enumerations (published without), kinds (DeleteOptions is of every group-version) and `allOf` around
+ * descriptions, enumerations and nulls (published without), kinds (DeleteOptions is of every group-version) and `allOf` around
  * references.
  */
 export function assertSame(name: string, published: OpenApiSchema, compiled: OpenApiSchema | undefined): void {
@@ -161,7 +164,7 @@ export function withDescriptions(schema: OpenApiSchema, described: OpenApiSchema
 function normal(value: unknown, isSchema = true): unknown {
   if (Array.isArray(value)) return value.map((v) => normal(v))
   if (typeof value !== 'object' || value === null) return value
-  const ignored = isSchema ? ['description', 'enum', 'x-kubernetes-group-version-kind'] : []
+  const ignored = isSchema ? ['description', 'enum', 'nullable', 'x-kubernetes-group-version-kind'] : []
   const entries = Object.entries(value)
     .filter(([k]) => !ignored.includes(k))
     .map(([k, v]): [string, unknown] =>

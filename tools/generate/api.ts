@@ -12,6 +12,17 @@ interface Imports {
   kinds: boolean
 }
 
+/** Validation sees to it that what is required has a value, whatever Go could encode; except for these. */
+const requiredNulls = new Set([
+  'core/v1.LimitRangeSpec.limits',
+  // Events that were written through core/v1 have none.
+  'events.k8s.io/v1.Event.eventTime',
+  'events.k8s.io/v1beta1.Event.eventTime',
+  // A node before its first driver.
+  'storage.k8s.io/v1.CSINodeSpec.drivers',
+  'storage.k8s.io/v1beta1.CSINodeSpec.drivers',
+])
+
 const storedMetadata = `/** Metadata of a stored cluster-scoped object, as the server sends it. */
 export interface StoredObjectMeta extends ObjectMeta {
   name: string
@@ -95,7 +106,7 @@ class Writer {
       definition.kind !== undefined && this.#model.isDeprecated(home, definition.kind) ? `${deprecation}\n` : ''
     if (!definition.properties) return `${doc}export type ${type} = ${this.#opaque(name, direction)}\n`
     const properties = Object.entries(definition.properties).sort(([a], [b]) => rank(a) - rank(b))
-    const lines = properties.map(([key, schema]) => this.#property(key, schema, definition, home, direction))
+    const lines = properties.map(([key, schema]) => this.#property(name, key, schema, direction))
     return `${doc}export interface ${type} {\n${lines.join('\n')}\n}\n`
   }
 
@@ -126,13 +137,9 @@ class Writer {
     return `${doc}export const ${type}: Kind<${type}, ${type}Input> = /*#__PURE__*/ kind({\n${lines.join('\n')}\n})\n`
   }
 
-  #property(
-    key: string,
-    schema: Schema,
-    definition: Definition,
-    home: GroupVersionFacts,
-    direction: 'read' | 'write',
-  ): string {
+  #property(name: string, key: string, schema: Schema, direction: 'read' | 'write'): string {
+    const home = this.#model.home(name)
+    const definition = this.#model.definition(name)
     const { apiVersion, kind } = definition
     const line = (required: boolean, type: string) => `  ${propertyName(key)}${required ? '' : '?'}: ${type}`
     if (kind !== undefined && apiVersion !== undefined) {
@@ -144,7 +151,16 @@ class Writer {
       }
     }
     const always = direction === 'read' && this.#model.isValueStruct(schema, home)
-    return line(always || (definition.required?.includes(key) ?? false), this.#expression(schema, home, direction))
+    const required = always || (definition.required?.includes(key) ?? false)
+    const type = this.#expression(schema, home, this.#direction(key, schema, definition, home) ?? direction)
+    const canBeNull = schema.nullable && (!required || requiredNulls.has(`${name}.${key}`))
+    return line(required, canBeNull ? `${type} | null` : type)
+  }
+
+  #direction(key: string, schema: Schema, definition: Definition, home: GroupVersionFacts): 'write' | undefined {
+    const ref = schema.ref ?? schema.items?.ref ?? schema.values?.ref
+    if (ref === undefined) return undefined
+    return this.#model.isEmbedded(key, this.#model.resolve(ref, home), definition) ? 'write' : undefined
   }
 
   #storedMetadata(home: GroupVersionFacts, kind: string): string | undefined {

@@ -76,6 +76,15 @@ export class Model {
     return this.definition(this.resolve(schema.ref, from)).properties !== undefined
   }
 
+  /**
+   * Whether a property holds whole objects of another kind (a list's items excepted): claim templates, say. Nobody
+   * stored those, so they are typed as what is written also where they are read.
+   */
+  isEmbedded(key: string, used: string, definition: Definition): boolean {
+    const isItem = key === 'items' && definition.kind?.endsWith('List') === true
+    return this.definition(used).kind !== undefined && !isItem
+  }
+
   /** Whether what is written differs from what is read, in this definition or in one it uses. */
   hasInput(name: string): boolean {
     return this.#withInput.has(name)
@@ -166,9 +175,10 @@ export class Model {
         ([key, schema]) => this.isValueStruct(schema, home) && !definition.required?.includes(key),
       )
       if (definition.kind !== undefined || differs) queue.push(name)
-      for (const [, schema] of properties) {
+      for (const [key, schema] of properties) {
         for (const ref of refs(schema)) {
           const used = this.resolve(ref, home)
+          if (this.isEmbedded(key, used, definition)) continue
           users.set(used, [...(users.get(used) ?? []), name])
         }
       }

@@ -14,6 +14,8 @@ export interface Schema {
   values?: Schema
   default?: unknown
   enum?: string[]
+  /** Sent as null, not left out, when there is no value. */
+  nullable?: true
   listType?: 'atomic' | 'set' | 'map'
   listMapKeys?: string[]
   mapType?: 'atomic' | 'granular'

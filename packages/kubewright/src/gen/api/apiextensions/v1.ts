@@ -12,12 +12,6 @@ export interface ConversionRequest {
 
 export interface ConversionResponse {
   convertedObjects: RawExtension[]
-  result: metav1.Status
-  uid: string
-}
-
-export interface ConversionResponseInput {
-  convertedObjects: RawExtension[]
   result: metav1.StatusInput
   uid: string
 }
@@ -33,7 +27,7 @@ export interface ConversionReviewInput {
   apiVersion?: 'apiextensions.k8s.io/v1'
   kind?: 'ConversionReview'
   request?: ConversionRequest
-  response?: ConversionResponseInput
+  response?: ConversionResponse
 }
 
 export interface CustomResourceColumnDefinition {
@@ -81,7 +75,7 @@ export const CustomResourceDefinition: Kind<CustomResourceDefinition, CustomReso
 })
 
 export interface CustomResourceDefinitionCondition {
-  lastTransitionTime?: Time
+  lastTransitionTime?: Time | null
   message?: string
   observedGeneration?: number
   reason?: string
@@ -123,16 +117,16 @@ export interface CustomResourceDefinitionSpec {
 
 export interface CustomResourceDefinitionStatus {
   acceptedNames: CustomResourceDefinitionNames
-  conditions?: CustomResourceDefinitionCondition[]
+  conditions?: CustomResourceDefinitionCondition[] | null
   observedGeneration?: number
-  storedVersions?: string[]
+  storedVersions?: string[] | null
 }
 
 export interface CustomResourceDefinitionStatusInput {
   acceptedNames?: CustomResourceDefinitionNames
-  conditions?: CustomResourceDefinitionCondition[]
+  conditions?: CustomResourceDefinitionCondition[] | null
   observedGeneration?: number
-  storedVersions?: string[]
+  storedVersions?: string[] | null
 }
 
 export interface CustomResourceDefinitionVersion {

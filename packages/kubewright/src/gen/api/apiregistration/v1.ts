@@ -35,7 +35,7 @@ export const APIService: Kind<APIService, APIServiceInput> = /*#__PURE__*/ kind(
 })
 
 export interface APIServiceCondition {
-  lastTransitionTime?: Time
+  lastTransitionTime?: Time | null
   message?: string
   reason?: string
   status: string

@@ -42,7 +42,7 @@ export const StorageVersion: Kind<StorageVersion, StorageVersionInput> = /*#__PU
 })
 
 export interface StorageVersionCondition {
-  lastTransitionTime?: Time
+  lastTransitionTime?: Time | null
   message: string
   observedGeneration?: number
   reason: string

@@ -9,7 +9,7 @@ export interface ControllerRevision {
   apiVersion: 'apps/v1'
   kind: 'ControllerRevision'
   metadata: metav1.NamespacedObjectMeta
-  data?: RawExtension
+  data?: RawExtension | null
   revision: number
 }
 
@@ -17,7 +17,7 @@ export interface ControllerRevisionInput {
   apiVersion?: 'apps/v1'
   kind?: 'ControllerRevision'
   metadata?: metav1.ObjectMeta
-  data?: RawExtension
+  data?: RawExtension | null
   revision: number
 }
 
@@ -80,7 +80,7 @@ export const DaemonSet: Kind<DaemonSet, DaemonSetInput> = /*#__PURE__*/ kind({
 })
 
 export interface DaemonSetCondition {
-  lastTransitionTime?: Time
+  lastTransitionTime?: Time | null
   message?: string
   reason?: string
   status: string
@@ -166,8 +166,8 @@ export const Deployment: Kind<Deployment, DeploymentInput> = /*#__PURE__*/ kind(
 })
 
 export interface DeploymentCondition {
-  lastTransitionTime?: Time
-  lastUpdateTime?: Time
+  lastTransitionTime?: Time | null
+  lastUpdateTime?: Time | null
   message?: string
   reason?: string
   status: string
@@ -258,7 +258,7 @@ export const ReplicaSet: Kind<ReplicaSet, ReplicaSetInput> = /*#__PURE__*/ kind(
 })
 
 export interface ReplicaSetCondition {
-  lastTransitionTime?: Time
+  lastTransitionTime?: Time | null
   message?: string
   reason?: string
   status: string
@@ -349,7 +349,7 @@ export const StatefulSet: Kind<StatefulSet, StatefulSetInput> = /*#__PURE__*/ ki
 })
 
 export interface StatefulSetCondition {
-  lastTransitionTime?: Time
+  lastTransitionTime?: Time | null
   message?: string
   reason?: string
   status: string
@@ -390,7 +390,7 @@ export interface StatefulSetSpec {
   serviceName?: string
   template: corev1.PodTemplateSpec
   updateStrategy: StatefulSetUpdateStrategy
-  volumeClaimTemplates?: corev1.PersistentVolumeClaim[]
+  volumeClaimTemplates?: corev1.PersistentVolumeClaimInput[]
 }
 
 export interface StatefulSetSpecInput {

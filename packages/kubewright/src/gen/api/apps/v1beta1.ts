@@ -10,7 +10,7 @@ export interface ControllerRevision {
   apiVersion: 'apps/v1beta1'
   kind: 'ControllerRevision'
   metadata: metav1.NamespacedObjectMeta
-  data?: RawExtension
+  data?: RawExtension | null
   revision: number
 }
 
@@ -19,7 +19,7 @@ export interface ControllerRevisionInput {
   apiVersion?: 'apps/v1beta1'
   kind?: 'ControllerRevision'
   metadata?: metav1.ObjectMeta
-  data?: RawExtension
+  data?: RawExtension | null
   revision: number
 }
 
@@ -88,8 +88,8 @@ export const Deployment: Kind<Deployment, DeploymentInput> = /*#__PURE__*/ kind(
 })
 
 export interface DeploymentCondition {
-  lastTransitionTime?: Time
-  lastUpdateTime?: Time
+  lastTransitionTime?: Time | null
+  lastUpdateTime?: Time | null
   message?: string
   reason?: string
   status: string
@@ -247,7 +247,7 @@ export const StatefulSet: Kind<StatefulSet, StatefulSetInput> = /*#__PURE__*/ ki
 })
 
 export interface StatefulSetCondition {
-  lastTransitionTime?: Time
+  lastTransitionTime?: Time | null
   message?: string
   reason?: string
   status: string
@@ -290,7 +290,7 @@ export interface StatefulSetSpec {
   serviceName?: string
   template: corev1.PodTemplateSpec
   updateStrategy: StatefulSetUpdateStrategy
-  volumeClaimTemplates?: corev1.PersistentVolumeClaim[]
+  volumeClaimTemplates?: corev1.PersistentVolumeClaimInput[]
 }
 
 export interface StatefulSetSpecInput {

@@ -64,13 +64,13 @@ export interface TokenRequestInput {
 }
 
 export interface TokenRequestSpec {
-  audiences?: string[]
-  boundObjectRef?: BoundObjectReference
-  expirationSeconds?: number
+  audiences?: string[] | null
+  boundObjectRef?: BoundObjectReference | null
+  expirationSeconds?: number | null
 }
 
 export interface TokenRequestStatus {
-  expirationTimestamp?: Time
+  expirationTimestamp?: Time | null
   token?: string
 }
 

@@ -81,7 +81,7 @@ export interface HorizontalPodAutoscalerBehavior {
 }
 
 export interface HorizontalPodAutoscalerCondition {
-  lastTransitionTime?: Time
+  lastTransitionTime?: Time | null
   message?: string
   reason?: string
   status: string
@@ -112,7 +112,7 @@ export interface HorizontalPodAutoscalerSpec {
 
 export interface HorizontalPodAutoscalerStatus {
   conditions?: HorizontalPodAutoscalerCondition[]
-  currentMetrics?: MetricStatus[]
+  currentMetrics?: MetricStatus[] | null
   currentReplicas?: number
   desiredReplicas: number
   lastScaleTime?: Time

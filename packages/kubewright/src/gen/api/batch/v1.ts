@@ -108,8 +108,8 @@ export const Job: Kind<Job, JobInput> = /*#__PURE__*/ kind({
 })
 
 export interface JobCondition {
-  lastProbeTime?: Time
-  lastTransitionTime?: Time
+  lastProbeTime?: Time | null
+  lastTransitionTime?: Time | null
   message?: string
   reason?: string
   status: string

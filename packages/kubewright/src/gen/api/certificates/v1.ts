@@ -35,8 +35,8 @@ export const CertificateSigningRequest: Kind<CertificateSigningRequest, Certific
 })
 
 export interface CertificateSigningRequestCondition {
-  lastTransitionTime?: Time
-  lastUpdateTime?: Time
+  lastTransitionTime?: Time | null
+  lastUpdateTime?: Time | null
   message?: string
   reason?: string
   status: string

@@ -38,8 +38,8 @@ export const CertificateSigningRequest: Kind<CertificateSigningRequest, Certific
 })
 
 export interface CertificateSigningRequestCondition {
-  lastTransitionTime?: Time
-  lastUpdateTime?: Time
+  lastTransitionTime?: Time | null
+  lastUpdateTime?: Time | null
   message?: string
   reason?: string
   status?: string
@@ -173,10 +173,10 @@ export interface PodCertificateRequestSpec {
   maxExpirationSeconds?: number
   nodeName: string
   nodeUID: string
-  pkixPublicKey?: Base64
+  pkixPublicKey?: Base64 | null
   podName: string
   podUID: string
-  proofOfPossession?: Base64
+  proofOfPossession?: Base64 | null
   serviceAccountName: string
   serviceAccountUID: string
   signerName: string

@@ -39,7 +39,7 @@ export interface AzureDiskVolumeSource {
 export interface AzureFilePersistentVolumeSource {
   readOnly?: boolean
   secretName: string
-  secretNamespace?: string
+  secretNamespace?: string | null
   shareName: string
 }
 
@@ -337,7 +337,7 @@ export interface ContainerExtendedResourceRequest {
 }
 
 export interface ContainerImage {
-  names?: string[]
+  names?: string[] | null
   sizeBytes?: number
 }
 
@@ -371,17 +371,17 @@ export interface ContainerState {
 }
 
 export interface ContainerStateRunning {
-  startedAt?: Time
+  startedAt?: Time | null
 }
 
 export interface ContainerStateTerminated {
   containerID?: string
   exitCode: number
-  finishedAt?: Time
+  finishedAt?: Time | null
   message?: string
   reason?: string
   signal?: number
-  startedAt?: Time
+  startedAt?: Time | null
 }
 
 export interface ContainerStateWaiting {
@@ -608,10 +608,10 @@ export interface Event {
   metadata: metav1.NamespacedObjectMeta
   action?: string
   count?: number
-  eventTime?: MicroTime
-  firstTimestamp?: Time
+  eventTime?: MicroTime | null
+  firstTimestamp?: Time | null
   involvedObject: ObjectReference
-  lastTimestamp?: Time
+  lastTimestamp?: Time | null
   message?: string
   reason?: string
   related?: ObjectReference
@@ -628,10 +628,10 @@ export interface EventInput {
   metadata: metav1.ObjectMeta
   action?: string
   count?: number
-  eventTime?: MicroTime
-  firstTimestamp?: Time
+  eventTime?: MicroTime | null
+  firstTimestamp?: Time | null
   involvedObject: ObjectReference
-  lastTimestamp?: Time
+  lastTimestamp?: Time | null
   message?: string
   reason?: string
   related?: ObjectReference
@@ -672,7 +672,7 @@ export interface EventListInput {
 
 export interface EventSeries {
   count?: number
-  lastObservedTime?: MicroTime
+  lastObservedTime?: MicroTime | null
 }
 
 export interface EventSource {
@@ -729,7 +729,7 @@ export interface GCEPersistentDiskVolumeSource {
 
 export interface GRPCAction {
   port: number
-  service?: string
+  service?: string | null
 }
 
 export interface GitRepoVolumeSource {
@@ -886,7 +886,7 @@ export interface LimitRangeListInput {
 }
 
 export interface LimitRangeSpec {
-  limits: LimitRangeItem[]
+  limits: LimitRangeItem[] | null
 }
 
 export interface LinuxContainerUser {
@@ -971,7 +971,7 @@ export const Namespace: Kind<Namespace, NamespaceInput> = /*#__PURE__*/ kind({
 })
 
 export interface NamespaceCondition {
-  lastTransitionTime?: Time
+  lastTransitionTime?: Time | null
   message?: string
   reason?: string
   status: string
@@ -1048,8 +1048,8 @@ export interface NodeAllocatableResourceClaimStatus {
 }
 
 export interface NodeCondition {
-  lastHeartbeatTime?: Time
-  lastTransitionTime?: Time
+  lastHeartbeatTime?: Time | null
+  lastTransitionTime?: Time | null
   message?: string
   reason?: string
   status: string
@@ -1268,8 +1268,8 @@ export const PersistentVolumeClaim: Kind<PersistentVolumeClaim, PersistentVolume
 })
 
 export interface PersistentVolumeClaimCondition {
-  lastProbeTime?: Time
-  lastTransitionTime?: Time
+  lastProbeTime?: Time | null
+  lastTransitionTime?: Time | null
   message?: string
   reason?: string
   status: string
@@ -1480,8 +1480,8 @@ export interface PodCertificateProjection {
 }
 
 export interface PodCondition {
-  lastProbeTime?: Time
-  lastTransitionTime?: Time
+  lastProbeTime?: Time | null
+  lastTransitionTime?: Time | null
   message?: string
   observedGeneration?: number
   reason?: string
@@ -1878,7 +1878,7 @@ export interface Probe {
 
 export interface ProjectedVolumeSource {
   defaultMode?: number
-  sources?: VolumeProjection[]
+  sources?: VolumeProjection[] | null
 }
 
 export interface QuobyteVolumeSource {
@@ -1959,7 +1959,7 @@ export const ReplicationController: Kind<ReplicationController, ReplicationContr
 })
 
 export interface ReplicationControllerCondition {
-  lastTransitionTime?: Time
+  lastTransitionTime?: Time | null
   message?: string
   reason?: string
   status: string
@@ -2459,13 +2459,13 @@ export interface TopologySpreadConstraint {
 
 export interface TypedLocalObjectReference {
   kind: string
-  apiGroup?: string
+  apiGroup?: string | null
   name: string
 }
 
 export interface TypedObjectReference {
   kind: string
-  apiGroup?: string
+  apiGroup?: string | null
   name: string
   namespace?: string
 }

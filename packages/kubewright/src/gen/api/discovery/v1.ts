@@ -49,8 +49,8 @@ export interface EndpointSlice {
   kind: 'EndpointSlice'
   metadata: metav1.NamespacedObjectMeta
   addressType: 'FQDN' | 'IPv4' | 'IPv6' | (string & {})
-  endpoints?: Endpoint[]
-  ports?: EndpointPort[]
+  endpoints?: Endpoint[] | null
+  ports?: EndpointPort[] | null
 }
 
 export interface EndpointSliceInput {
@@ -58,8 +58,8 @@ export interface EndpointSliceInput {
   kind?: 'EndpointSlice'
   metadata?: metav1.ObjectMeta
   addressType: 'FQDN' | 'IPv4' | 'IPv6' | (string & {})
-  endpoints?: EndpointInput[]
-  ports?: EndpointPort[]
+  endpoints?: EndpointInput[] | null
+  ports?: EndpointPort[] | null
 }
 
 export const EndpointSlice: Kind<EndpointSlice, EndpointSliceInput> = /*#__PURE__*/ kind({

@@ -49,7 +49,7 @@ export interface EndpointSlice {
   metadata: metav1.NamespacedObjectMeta
   addressType: 'FQDN' | 'IPv4' | 'IPv6' | (string & {})
   endpoints: Endpoint[]
-  ports?: EndpointPort[]
+  ports?: EndpointPort[] | null
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
@@ -59,7 +59,7 @@ export interface EndpointSliceInput {
   metadata?: metav1.ObjectMeta
   addressType: 'FQDN' | 'IPv4' | 'IPv6' | (string & {})
   endpoints: EndpointInput[]
-  ports?: EndpointPort[]
+  ports?: EndpointPort[] | null
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */

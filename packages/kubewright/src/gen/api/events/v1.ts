@@ -11,10 +11,10 @@ export interface Event {
   metadata: metav1.NamespacedObjectMeta
   action?: string
   deprecatedCount?: number
-  deprecatedFirstTimestamp?: Time
-  deprecatedLastTimestamp?: Time
+  deprecatedFirstTimestamp?: Time | null
+  deprecatedLastTimestamp?: Time | null
   deprecatedSource: corev1.EventSource
-  eventTime: MicroTime
+  eventTime: MicroTime | null
   note?: string
   reason?: string
   regarding: corev1.ObjectReference
@@ -31,10 +31,10 @@ export interface EventInput {
   metadata?: metav1.ObjectMeta
   action?: string
   deprecatedCount?: number
-  deprecatedFirstTimestamp?: Time
-  deprecatedLastTimestamp?: Time
+  deprecatedFirstTimestamp?: Time | null
+  deprecatedLastTimestamp?: Time | null
   deprecatedSource?: corev1.EventSource
-  eventTime: MicroTime
+  eventTime: MicroTime | null
   note?: string
   reason?: string
   regarding?: corev1.ObjectReference

@@ -39,7 +39,7 @@ export const DaemonSet: Kind<DaemonSet, DaemonSetInput> = /*#__PURE__*/ kind({
 })
 
 export interface DaemonSetCondition {
-  lastTransitionTime?: Time
+  lastTransitionTime?: Time | null
   message?: string
   reason?: string
   status: string
@@ -132,8 +132,8 @@ export const Deployment: Kind<Deployment, DeploymentInput> = /*#__PURE__*/ kind(
 })
 
 export interface DeploymentCondition {
-  lastTransitionTime?: Time
-  lastUpdateTime?: Time
+  lastTransitionTime?: Time | null
+  lastUpdateTime?: Time | null
   message?: string
   reason?: string
   status: string
@@ -436,7 +436,7 @@ export const ReplicaSet: Kind<ReplicaSet, ReplicaSetInput> = /*#__PURE__*/ kind(
 })
 
 export interface ReplicaSetCondition {
-  lastTransitionTime?: Time
+  lastTransitionTime?: Time | null
   message?: string
   reason?: string
   status: string

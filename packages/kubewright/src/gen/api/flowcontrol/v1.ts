@@ -44,7 +44,7 @@ export const FlowSchema: Kind<FlowSchema, FlowSchemaInput> = /*#__PURE__*/ kind(
 })
 
 export interface FlowSchemaCondition {
-  lastTransitionTime?: Time
+  lastTransitionTime?: Time | null
   message?: string
   reason?: string
   status?: string
@@ -89,14 +89,14 @@ export interface LimitedPriorityLevelConfiguration {
   borrowingLimitPercent?: number
   lendablePercent?: number
   limitResponse: LimitResponse
-  nominalConcurrencyShares?: number
+  nominalConcurrencyShares?: number | null
 }
 
 export interface LimitedPriorityLevelConfigurationInput {
   borrowingLimitPercent?: number
   lendablePercent?: number
   limitResponse?: LimitResponse
-  nominalConcurrencyShares?: number
+  nominalConcurrencyShares?: number | null
 }
 
 export interface NonResourcePolicyRule {
@@ -141,7 +141,7 @@ export const PriorityLevelConfiguration: Kind<PriorityLevelConfiguration, Priori
 })
 
 export interface PriorityLevelConfigurationCondition {
-  lastTransitionTime?: Time
+  lastTransitionTime?: Time | null
   message?: string
   reason?: string
   status?: string
@@ -191,7 +191,7 @@ export interface QueuingConfiguration {
 export interface ResourcePolicyRule {
   apiGroups: string[]
   clusterScope?: boolean
-  namespaces?: string[]
+  namespaces?: string[] | null
   resources: string[]
   verbs: string[]
 }

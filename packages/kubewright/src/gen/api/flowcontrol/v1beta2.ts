@@ -47,7 +47,7 @@ export const FlowSchema: Kind<FlowSchema, FlowSchemaInput> = /*#__PURE__*/ kind(
 })
 
 export interface FlowSchemaCondition {
-  lastTransitionTime?: Time
+  lastTransitionTime?: Time | null
   message?: string
   reason?: string
   status?: string
@@ -149,7 +149,7 @@ export const PriorityLevelConfiguration: Kind<PriorityLevelConfiguration, Priori
 })
 
 export interface PriorityLevelConfigurationCondition {
-  lastTransitionTime?: Time
+  lastTransitionTime?: Time | null
   message?: string
   reason?: string
   status?: string
@@ -201,7 +201,7 @@ export interface QueuingConfiguration {
 export interface ResourcePolicyRule {
   apiGroups: string[]
   clusterScope?: boolean
-  namespaces?: string[]
+  namespaces?: string[] | null
   resources: string[]
   verbs: string[]
 }

@@ -39,7 +39,7 @@ export interface APIGroupInput {
 export interface APIGroupList {
   apiVersion: 'v1'
   kind: 'APIGroupList'
-  groups: APIGroup[]
+  groups: APIGroupInput[]
 }
 
 export interface APIGroupListInput {
@@ -363,7 +363,7 @@ export interface TableOptionsInput {
 export interface TableRow {
   cells: JsonValue[]
   conditions?: TableRowCondition[]
-  object?: RawExtension
+  object?: RawExtension | null
 }
 
 export interface TableRowCondition {

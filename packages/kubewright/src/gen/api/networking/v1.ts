@@ -163,7 +163,7 @@ export interface IngressClassParametersReference {
   apiGroup?: string
   name: string
   namespace?: string
-  scope?: string
+  scope?: string | null
 }
 
 export interface IngressClassSpec {

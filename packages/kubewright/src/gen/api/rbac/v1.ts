@@ -12,7 +12,7 @@ export interface ClusterRole {
   kind: 'ClusterRole'
   metadata: metav1.StoredObjectMeta
   aggregationRule?: AggregationRule
-  rules?: PolicyRule[]
+  rules?: PolicyRule[] | null
 }
 
 export interface ClusterRoleInput {
@@ -20,7 +20,7 @@ export interface ClusterRoleInput {
   kind?: 'ClusterRole'
   metadata?: metav1.ObjectMeta
   aggregationRule?: AggregationRule
-  rules?: PolicyRule[]
+  rules?: PolicyRule[] | null
 }
 
 export const ClusterRole: Kind<ClusterRole, ClusterRoleInput> = /*#__PURE__*/ kind({
@@ -107,14 +107,14 @@ export interface Role {
   apiVersion: 'rbac.authorization.k8s.io/v1'
   kind: 'Role'
   metadata: metav1.NamespacedObjectMeta
-  rules?: PolicyRule[]
+  rules?: PolicyRule[] | null
 }
 
 export interface RoleInput {
   apiVersion?: 'rbac.authorization.k8s.io/v1'
   kind?: 'Role'
   metadata?: metav1.ObjectMeta
-  rules?: PolicyRule[]
+  rules?: PolicyRule[] | null
 }
 
 export const Role: Kind<Role, RoleInput> = /*#__PURE__*/ kind({

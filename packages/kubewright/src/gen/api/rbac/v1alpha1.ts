@@ -13,7 +13,7 @@ export interface ClusterRole {
   kind: 'ClusterRole'
   metadata: metav1.StoredObjectMeta
   aggregationRule?: AggregationRule
-  rules?: PolicyRule[]
+  rules?: PolicyRule[] | null
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
@@ -22,7 +22,7 @@ export interface ClusterRoleInput {
   kind?: 'ClusterRole'
   metadata?: metav1.ObjectMeta
   aggregationRule?: AggregationRule
-  rules?: PolicyRule[]
+  rules?: PolicyRule[] | null
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
@@ -118,7 +118,7 @@ export interface Role {
   apiVersion: 'rbac.authorization.k8s.io/v1alpha1'
   kind: 'Role'
   metadata: metav1.NamespacedObjectMeta
-  rules?: PolicyRule[]
+  rules?: PolicyRule[] | null
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
@@ -126,7 +126,7 @@ export interface RoleInput {
   apiVersion?: 'rbac.authorization.k8s.io/v1alpha1'
   kind?: 'Role'
   metadata?: metav1.ObjectMeta
-  rules?: PolicyRule[]
+  rules?: PolicyRule[] | null
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */

@@ -6,7 +6,7 @@ import type * as corev1 from '../core/v1.js'
 import type * as metav1 from '../meta/v1.js'
 
 export interface AllocatedDeviceStatus {
-  conditions?: metav1.Condition[]
+  conditions?: metav1.Condition[] | null
   data?: RawExtension
   device: string
   driver: string
@@ -47,7 +47,7 @@ export interface CELDeviceSelector {
 }
 
 export interface CapacityRequestPolicy {
-  default?: Quantity
+  default?: Quantity | null
   validRange?: CapacityRequestPolicyRange
   validValues?: Quantity[]
 }
@@ -106,7 +106,7 @@ export interface DeviceCapacity {
 export interface DeviceClaim {
   config?: DeviceClaimConfiguration[]
   constraints?: DeviceConstraint[]
-  requests?: DeviceRequest[]
+  requests?: DeviceRequest[] | null
 }
 
 export interface DeviceClaimConfiguration {

@@ -75,7 +75,7 @@ export interface PodGroupSchedulingPolicy {
 
 export interface PodGroupSpec {
   disruptionMode?: 'Pod' | 'PodGroup' | (string & {})
-  podGroupTemplateRef?: PodGroupTemplateReference
+  podGroupTemplateRef?: PodGroupTemplateReference | null
   priority?: number
   priorityClassName?: string
   resourceClaims?: PodGroupResourceClaim[]
@@ -94,12 +94,12 @@ export interface PodGroupTemplate {
   priority?: number
   priorityClassName?: string
   resourceClaims?: PodGroupResourceClaim[]
-  schedulingConstraints?: PodGroupSchedulingConstraints
+  schedulingConstraints?: PodGroupSchedulingConstraints | null
   schedulingPolicy: PodGroupSchedulingPolicy
 }
 
 export interface PodGroupTemplateReference {
-  workload?: WorkloadPodGroupTemplateReference
+  workload?: WorkloadPodGroupTemplateReference | null
 }
 
 export interface TopologyConstraint {

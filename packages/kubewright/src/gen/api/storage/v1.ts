@@ -93,7 +93,7 @@ export interface CSINodeDriver {
   allocatable?: VolumeNodeResources
   name: string
   nodeID: string
-  topologyKeys?: string[]
+  topologyKeys?: string[] | null
 }
 
 export interface CSINodeList {
@@ -111,7 +111,7 @@ export interface CSINodeListInput {
 }
 
 export interface CSINodeSpec {
-  drivers: CSINodeDriver[]
+  drivers: CSINodeDriver[] | null
 }
 
 export interface CSIStorageCapacity {
@@ -330,7 +330,7 @@ export interface VolumeAttributesClassListInput {
 export interface VolumeError {
   errorCode?: number
   message?: string
-  time?: Time
+  time?: Time | null
 }
 
 export interface VolumeNodeResources {

@@ -177,5 +177,5 @@ export interface VolumeAttributesClassListInput {
 export interface VolumeError {
   errorCode?: number
   message?: string
-  time?: Time
+  time?: Time | null
 }

@@ -101,7 +101,7 @@ export interface CSINodeDriver {
   allocatable?: VolumeNodeResources
   name: string
   nodeID: string
-  topologyKeys?: string[]
+  topologyKeys?: string[] | null
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
@@ -121,7 +121,7 @@ export interface CSINodeListInput {
 }
 
 export interface CSINodeSpec {
-  drivers: CSINodeDriver[]
+  drivers: CSINodeDriver[] | null
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
@@ -355,7 +355,7 @@ export interface VolumeAttributesClassListInput {
 export interface VolumeError {
   errorCode?: number
   message?: string
-  time?: Time
+  time?: Time | null
 }
 
 export interface VolumeNodeResources {
