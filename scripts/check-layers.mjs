@@ -32,7 +32,7 @@ export const layers = [
 
 const layerOf = (file) => layers.findIndex(([, pattern]) => pattern.test(file))
 const roomOf = (file) => (file.includes('/') ? file.slice(0, file.indexOf('/')) : file)
-const isTest = (file) => /\.test(-d)?\.ts$/.test(file)
+const isTest = (file) => /\.test(-\w+)?\.ts$/.test(file)
 
 /**
  * The imports and re-exports of a source: `{ specifier, line }`. The sources are formatted, so a static import starts

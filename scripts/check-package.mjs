@@ -16,7 +16,7 @@ function wrongFiles(directory, files) {
   }
   for (const file of files) {
     const source = file.replace(/^dist\//, 'src/').replace(/(\.d\.ts|\.js)$/, '.ts')
-    if (/\.test(-d)?\.|(^|\/)(testdata|fixtures|__\w+__)\/|tsbuildinfo/.test(file))
+    if (/\.test(-\w+)?\.|(^|\/)(testdata|fixtures|__\w+__)\/|tsbuildinfo/.test(file))
       wrong.push(`${file} is for tests or builds`)
     else if (file.startsWith('dist/') && !existsSync(`${root}/${directory}/${source}`)) {
       wrong.push(`${file} has no source any more: npm run clean, then build`)
