@@ -4,8 +4,18 @@ import type { CallOptions } from '../meta/options.js'
 import { type ConfigOptions, type RESTClient, unversionedRestClientFor } from '../rest/index.js'
 import type { VersionInfo } from './version-info.js'
 
+/** What a discovery client can be asked; fakes implement it too. */
+export interface DiscoveryInterface {
+  /**
+   * The server's version. Needs no permission on most clusters, so it is a good first question.
+   *
+   * @throws ApiError, ConnectionError, RequestTimeoutError
+   */
+  serverVersion(opts?: CallOptions): Promise<VersionInfo>
+}
+
 /** Asks a server about itself. */
-export class DiscoveryClient {
+export class DiscoveryClient implements DiscoveryInterface {
   readonly restClient: RESTClient
 
   /** @throws Error when the Config's fields contradict each other. */
@@ -13,11 +23,6 @@ export class DiscoveryClient {
     this.restClient = unversionedRestClientFor(config)
   }
 
-  /**
-   * The server's version. Needs no permission on most clusters, so it is a good first question.
-   *
-   * @throws ApiError, ConnectionError, RequestTimeoutError
-   */
   async serverVersion({ signal, timeout }: CallOptions = {}): Promise<VersionInfo> {
     const request = this.restClient.get().absPath('/version')
     if (timeout) request.timeout(timeout)

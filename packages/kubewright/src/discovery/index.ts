@@ -1,3 +1,3 @@
 // kubewright/discovery: what a server is and offers.
-export { DiscoveryClient } from './discovery-client.js'
+export { DiscoveryClient, type DiscoveryInterface } from './discovery-client.js'
 export type { VersionInfo } from './version-info.js'

@@ -1,5 +1,6 @@
 // The verbs of typed clients, one small interface a verb; generated code composes each resource's client of those it has.
 
+import type { DiscoveryInterface } from '../discovery/index.js'
 import type { Status } from '../gen/api/meta/v1.js'
 import type { DeepReadonly, KubernetesList, KubernetesObject } from '../meta/object.js'
 import type {
@@ -234,4 +235,7 @@ export interface GroupVersionClient {
 }
 
 /** What a clientset has beside the accessors of group-versions. */
-export interface ClientsetBase {}
+export interface ClientsetBase {
+  /** What the server is and offers. */
+  discovery(): DiscoveryInterface
+}

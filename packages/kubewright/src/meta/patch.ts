@@ -9,7 +9,7 @@ export type JsonPatchOperation =
 /** A patch and its content type. Made by {@link jsonPatch}, {@link mergePatch}, {@link strategicMergePatch}, {@link applyPatch}. */
 export interface Patch {
   readonly contentType: string
-  readonly body: unknown
+  readonly body: object
 }
 
 /** A JSON patch (RFC 6902): a list of steps, all or none of them done. */

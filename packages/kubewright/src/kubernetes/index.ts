@@ -1,0 +1,41 @@
+// kubewright/kubernetes: the typed client of every built-in resource.
+export type { ClientsetInterface } from '../gen/clientset.js'
+export { Clientset } from './clientset.js'
+export type {
+  CertificateSigningRequestExpansion,
+  CoreEventExpansion,
+  DeploymentExpansion,
+  EventExpansion,
+  EvictionExpansion,
+  InvolvedObject,
+  NamespaceExpansion,
+  NodeExpansion,
+  PodExpansion,
+  PodLogOptions,
+  ProxiesGet,
+  ProxyGetOptions,
+  ServiceAccountExpansion,
+  ServiceExpansion,
+} from './expansions.js'
+export type {
+  Applies,
+  AppliesScale,
+  AppliesStatus,
+  ApplyConfiguration,
+  ClientsetBase,
+  Creates,
+  Deletes,
+  DeletesCollection,
+  Gets,
+  GetsScale,
+  GroupVersionClient,
+  Lists,
+  Patches,
+  ResourceClient,
+  Scales,
+  StatusResourceClient,
+  Updates,
+  UpdatesScale,
+  UpdatesStatus,
+  Watches,
+} from './verbs.js'

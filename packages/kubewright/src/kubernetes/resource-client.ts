@@ -1,0 +1,199 @@
+// All verbs of one resource, over a RESTClient: the run-time part of every typed client.
+
+import type { Scale, ScaleInput } from '../gen/api/autoscaling/v1.js'
+import type { Status } from '../gen/api/meta/v1.js'
+import type { ResourceFacts } from '../gen/table.js'
+import type { DeepReadonly, KubernetesList, KubernetesObject } from '../meta/object.js'
+import type {
+  ApplyOptions,
+  CallOptions,
+  CreateOptions,
+  DeleteOptions,
+  GetOptions,
+  ListOptions,
+  PatchOptions,
+  UpdateOptions,
+} from '../meta/options.js'
+import { applyPatch, type Patch } from '../meta/patch.js'
+import type { Watch } from '../meta/watch-event.js'
+import type { RESTClient, Request } from '../rest/index.js'
+import type { ApplyConfiguration, Scales, StatusResourceClient } from './verbs.js'
+
+type Named = { metadata?: { name?: string | undefined } | undefined }
+
+/** Client of one resource, in one namespace or (namespace absent) in all. */
+export class ResourceClientImpl<T extends KubernetesObject, W extends object = T>
+  implements StatusResourceClient<T, W>, Scales<Scale, ScaleInput>
+{
+  readonly rest: RESTClient
+  /** `apps/v1`, or `v1` for the core group. */
+  readonly apiVersion: string
+  readonly facts: ResourceFacts
+  readonly namespace: string | undefined
+
+  constructor(rest: RESTClient, apiVersion: string, facts: ResourceFacts, namespace?: string) {
+    this.rest = rest
+    this.apiVersion = apiVersion
+    this.facts = facts
+    this.namespace = namespace === '' ? undefined : namespace
+  }
+
+  /** The same resource in another namespace. */
+  in(namespace: string): ResourceClientImpl<T, W> {
+    return new ResourceClientImpl(this.rest, this.apiVersion, this.facts, namespace)
+  }
+
+  async create(obj: DeepReadonly<W>, opts: CreateOptions = {}): Promise<T> {
+    return this.write<T>(this.#one(this.rest.post(), 'create'), obj, opts)
+  }
+
+  async update(obj: DeepReadonly<W>, opts: UpdateOptions = {}): Promise<T> {
+    return this.write<T>(this.named(this.rest.put(), 'update', nameOf(obj, 'update')), obj, opts)
+  }
+
+  async updateStatus(obj: DeepReadonly<W>, opts: UpdateOptions = {}): Promise<T> {
+    const request = this.named(this.rest.put(), 'updateStatus', nameOf(obj, 'updateStatus'))
+    return this.write<T>(request.subResource('status'), obj, opts)
+  }
+
+  async delete(name: string, opts: DeleteOptions = {}): Promise<T | Status> {
+    return this.#delete<T | Status>(this.named(this.rest.delete(), 'delete', name), opts)
+  }
+
+  async deleteCollection(opts: DeleteOptions = {}, listOpts: ListOptions = {}): Promise<Status> {
+    const request = this.#scoped(this.rest.delete()).versionedParams(query(listOpts))
+    return this.#delete<Status>(request, { ...opts, timeout: opts.timeout ?? listTimeout(listOpts) })
+  }
+
+  async get(name: string, opts: GetOptions = {}): Promise<T> {
+    return send<T>(this.named(this.rest.get(), 'get', name).versionedParams(query(opts)), opts)
+  }
+
+  async list(opts: ListOptions = {}): Promise<KubernetesList<T>> {
+    const request = this.#scoped(this.rest.get()).versionedParams(query(opts))
+    const list = await send<KubernetesList<T>>(request, { signal: opts.signal, timeout: listTimeout(opts) })
+    list.items ??= []
+    for (const item of list.items) {
+      // The API leaves both out of the items of built-in lists; code that holds an item needs them.
+      item.apiVersion ??= this.apiVersion
+      item.kind ??= this.facts.kind
+    }
+    return list
+  }
+
+  async watch(opts: ListOptions = {}): Promise<Watch<T>> {
+    const request = this.#scoped(this.rest.get()).versionedParams({ ...query(opts), watch: true })
+    const timeout = listTimeout(opts)
+    if (timeout !== undefined) request.timeout(timeout)
+    return request.watch<T>({ signal: opts.signal })
+  }
+
+  async patch(name: string, patch: Patch, opts: PatchOptions = {}): Promise<T> {
+    const { subresource, ...rest } = opts
+    const request = this.named(this.rest.patch(patch.contentType), 'patch', name)
+    if (subresource !== undefined) request.subResource(...subresource.split('/'))
+    return send<T>(request.versionedParams(query(rest)).body(patch.body), opts)
+  }
+
+  async apply(config: DeepReadonly<ApplyConfiguration<W>>, opts: ApplyOptions): Promise<T> {
+    return this.#apply<T>(nameOf(config, 'apply'), this.#typed(config), opts)
+  }
+
+  async applyStatus(config: DeepReadonly<ApplyConfiguration<W>>, opts: ApplyOptions): Promise<T> {
+    return this.#apply<T>(nameOf(config, 'applyStatus'), this.#typed(config), opts, 'status')
+  }
+
+  async getScale(name: string, opts: GetOptions = {}): Promise<Scale> {
+    return send<Scale>(
+      this.named(this.rest.get(), 'getScale', name).subResource('scale').versionedParams(query(opts)),
+      opts,
+    )
+  }
+
+  async updateScale(name: string, scale: DeepReadonly<ScaleInput>, opts: UpdateOptions = {}): Promise<Scale> {
+    const request = this.named(this.rest.put(), 'updateScale', name).subResource('scale')
+    return this.send<Scale>(request, { ...this.#scaleType(), ...scale }, opts)
+  }
+
+  async applyScale(name: string, scale: object, opts: ApplyOptions): Promise<Scale> {
+    const { metadata, ...rest } = scale as Named
+    const body = { ...this.#scaleType(), ...rest, metadata: { name, ...metadata } }
+    return this.#apply<Scale>(name, body, opts, 'scale')
+  }
+
+  /** A request for one object by name. Refuses a namespaced kind without a namespace. */
+  named(request: Request, doing: string, name: string): Request {
+    return this.#one(request, doing).name(name)
+  }
+
+  /** Sends a written object, `apiVersion` and `kind` filled in. */
+  write<R>(request: Request, obj: object, opts: CreateOptions): Promise<R> {
+    return this.send<R>(request, this.#typed(obj), opts)
+  }
+
+  /** Sends a body as it is, with the options that writes take. */
+  send<R>(request: Request, body: object, opts: CreateOptions): Promise<R> {
+    return send<R>(request.versionedParams(query(opts)).body(body), opts)
+  }
+
+  #delete<R>(request: Request, opts: DeleteOptions): Promise<R> {
+    // Always with a body, as client-go sends it; the options are its fields.
+    return send<R>(request.body({ apiVersion: 'v1', kind: 'DeleteOptions', ...query(opts) }), opts)
+  }
+
+  #apply<R>(name: string, body: object, opts: ApplyOptions, subresource?: string): Promise<R> {
+    const patch = applyPatch(body)
+    const request = this.named(this.rest.patch(patch.contentType), 'apply', name)
+    if (subresource !== undefined) request.subResource(subresource)
+    return send<R>(request.versionedParams(query(opts)).body(patch.body), opts)
+  }
+
+  #typed(obj: object): object {
+    return { apiVersion: this.apiVersion, kind: this.facts.kind, ...obj }
+  }
+
+  #scaleType(): object {
+    return { apiVersion: this.facts.scale ?? 'autoscaling/v1', kind: 'Scale' }
+  }
+
+  #scoped(request: Request): Request {
+    request.resource(this.facts.plural)
+    return this.namespace === undefined ? request : request.namespace(this.namespace)
+  }
+
+  #one(request: Request, doing: string): Request {
+    if (this.facts.namespaced && this.namespace === undefined) {
+      throw new TypeError(
+        `${doing} ${this.facts.plural}: which namespace? ${this.facts.kind} objects live in one; make the client with it, as in ${this.facts.plural}('default')`,
+      )
+    }
+    return this.#scoped(request)
+  }
+}
+
+async function send<R>(request: Request, { signal, timeout }: CallOptions): Promise<R> {
+  if (timeout !== undefined) request.timeout(timeout)
+  const result = await request.do<R>({ signal })
+  return result.object
+}
+
+/** What of an options object goes to the server. */
+export function query<O extends CallOptions>({
+  signal: _signal,
+  timeout: _timeout,
+  ...rest
+}: O): Omit<O, keyof CallOptions> {
+  return rest
+}
+
+/** `timeoutSeconds` is also the client's own deadline, unless a timeout is given (client-go's typed clients). */
+function listTimeout({ timeout, timeoutSeconds }: ListOptions): number | undefined {
+  return timeout ?? (timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000)
+}
+
+/** The object's name, which calls on one object need. */
+export function nameOf(obj: object, doing: string): string {
+  const name = (obj as Named).metadata?.name
+  if (!name) throw new TypeError(`${doing}: the object has no metadata.name; it says which object is meant`)
+  return name
+}

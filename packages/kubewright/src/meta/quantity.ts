@@ -1,0 +1,206 @@
+// Amounts of resources: exact numbers that remember how they were written.
+
+import {
+  binarySuffixes,
+  decimalSuffixes,
+  divideUp,
+  nano,
+  parseQuantityText,
+  type QuantityFormat,
+  type QuantityParts,
+} from './quantity-parse.js'
+
+/** Options of {@link newQuantity}. */
+export interface NewQuantityOptions {
+  /** The number is value × 10^exponent: `{ exponent: -3 }` for thousandths. @defaultValue 0 */
+  exponent?: number | undefined
+  /** @defaultValue `DecimalSI` */
+  format?: QuantityFormat | undefined
+}
+
+/**
+ * An amount, such as `500m` or `1Gi`: apimachinery's resource.Quantity. Immutable; made by {@link parseQuantity} and
+ * {@link newQuantity}.
+ *
+ * **Guarantees**: exact, whatever the size. `toString` gives the text that the API server gives for the same amount,
+ * and so does `JSON.stringify`.
+ *
+ * **Caveats**: `==` compares identities; use {@link Quantity.equals} and {@link Quantity.cmp}. As in apimachinery, a
+ * text that is short enough is kept where it is nearly canonical (`+5` and `1.500` stay as they are). Beyond 1000E and
+ * 1024Ei, where apimachinery writes a number without its suffix, the amount is written right.
+ */
+export class Quantity {
+  readonly #unscaled: bigint
+  readonly #exponent: number
+  #text: string | undefined
+  /** How the amount is written. */
+  readonly format: QuantityFormat
+
+  /** @internal */
+  constructor({ unscaled, exponent, format, text }: QuantityParts) {
+    this.#unscaled = unscaled
+    this.#exponent = exponent
+    this.#text = text
+    this.format = format
+  }
+
+  /** The sum, in this one's format, or in the other's if this one is zero. */
+  add(other: Quantity): Quantity {
+    const [a, b, exponent] = aligned(this, other, Quantity.#parts)
+    return new Quantity({ unscaled: a + b, exponent, format: this.isZero ? other.format : this.format })
+  }
+
+  /** The difference, in this one's format, or in the other's if this one is zero. */
+  sub(other: Quantity): Quantity {
+    const [a, b, exponent] = aligned(this, other, Quantity.#parts)
+    return new Quantity({ unscaled: a - b, exponent, format: this.isZero ? other.format : this.format })
+  }
+
+  /** The negative of it. */
+  neg(): Quantity {
+    return new Quantity({ unscaled: -this.#unscaled, exponent: this.#exponent, format: this.format })
+  }
+
+  /** -1, 0 or 1: less than, equal to, greater than the other. */
+  cmp(other: Quantity): -1 | 0 | 1 {
+    if (this.sign !== other.sign) return this.sign < other.sign ? -1 : 1
+    if (this.isZero) return 0
+    // The number of digits decides most, and keeps far exponents from being written out.
+    const digits = magnitudeOf(this.#unscaled, this.#exponent) - magnitudeOf(other.#unscaled, other.#exponent)
+    if (digits !== 0) return digits < 0 === this.sign > 0 ? -1 : 1
+    const [a, b] = aligned(this, other, Quantity.#parts)
+    return a < b ? -1 : a > b ? 1 : 0
+  }
+
+  /** Whether both are the same amount, however they are written. */
+  equals(other: Quantity): boolean {
+    return this.cmp(other) === 0
+  }
+
+  /** -1, 0 or 1. */
+  get sign(): -1 | 0 | 1 {
+    return this.#unscaled < 0n ? -1 : this.#unscaled > 0n ? 1 : 0
+  }
+
+  get isZero(): boolean {
+    return this.#unscaled === 0n
+  }
+
+  /** The amount as a whole number, rounded away from zero. */
+  value(): bigint {
+    return this.scaledValue(0)
+  }
+
+  /** The amount in thousandths, rounded away from zero. */
+  milliValue(): bigint {
+    return this.scaledValue(-3)
+  }
+
+  /** The amount in units of 10^scale, rounded away from zero. */
+  scaledValue(scale: number): bigint {
+    const shift = this.#exponent - scale
+    return shift < 0 ? divideUp(this.#unscaled, -shift) : this.#unscaled * 10n ** BigInt(shift)
+  }
+
+  /** The nearest number of JavaScript; may be infinite. For display and arithmetic that need not be exact. */
+  toNumber(): number {
+    return Number(`${this.#unscaled}e${this.#exponent}`)
+  }
+
+  /** The canonical text: no fraction, the greatest suffix that loses nothing. */
+  toString(): string {
+    this.#text ??= canonical(this.#unscaled, this.#exponent, this.format)
+    return this.#text
+  }
+
+  /** As {@link Quantity.toString}. */
+  toJSON(): string {
+    return this.toString()
+  }
+
+  static #parts(q: Quantity): readonly [bigint, number] {
+    return [q.#unscaled, q.#exponent]
+  }
+}
+
+/**
+ * Reads a quantity: `500m`, `1.5Gi`, `12e6`. A number is read as its text. What is finer than 10^-9 is rounded away
+ * from zero; powers of 1024 are capped at 2^63-1.
+ *
+ * @throws QuantityError when the text is no quantity.
+ */
+export function parseQuantity(text: string | number): Quantity {
+  return new Quantity(parseQuantityText(String(text)))
+}
+
+/**
+ * Makes a quantity of a whole number: `newQuantity(1024n ** 3n, { format: 'BinarySI' })` is `1Gi`,
+ * `newQuantity(1500, { exponent: -3 })` is `1500m`.
+ *
+ * @throws RangeError when the value is no whole number.
+ */
+export function newQuantity(
+  value: bigint | number,
+  { exponent = 0, format = 'DecimalSI' }: NewQuantityOptions = {},
+): Quantity {
+  return new Quantity({ unscaled: BigInt(value), exponent, format })
+}
+
+function aligned(
+  a: Quantity,
+  b: Quantity,
+  parts: (q: Quantity) => readonly [bigint, number],
+): readonly [bigint, bigint, number] {
+  const [unscaledA, exponentA] = parts(a)
+  const [unscaledB, exponentB] = parts(b)
+  // Zero takes the other's exponent: its own may be far away.
+  if (unscaledA === 0n) return [0n, unscaledB, exponentB]
+  if (unscaledB === 0n) return [unscaledA, 0n, exponentA]
+  const exponent = Math.min(exponentA, exponentB)
+  const shift = (unscaled: bigint, from: number): bigint => unscaled * 10n ** BigInt(from - exponent)
+  return [shift(unscaledA, exponentA), shift(unscaledB, exponentB), exponent]
+}
+
+/** The power of ten above the number. */
+function magnitudeOf(unscaled: bigint, exponent: number): number {
+  return digitsOf(unscaled).length + exponent
+}
+
+function digitsOf(unscaled: bigint): string {
+  return (unscaled < 0n ? -unscaled : unscaled).toString()
+}
+
+function canonical(unscaled: bigint, exponent: number, format: QuantityFormat): string {
+  if (unscaled === 0n) return '0'
+  if (format === 'BinarySI') return binary(unscaled, exponent) ?? decimal(unscaled, exponent, 'DecimalSI')
+  return decimal(unscaled, exponent, format)
+}
+
+/** Undefined where powers of 1024 would say less: for small amounts and for fractions. */
+function binary(unscaled: bigint, exponent: number): string | undefined {
+  let whole = exponent >= 0 ? unscaled * 10n ** BigInt(exponent) : unscaled / 10n ** BigInt(-exponent)
+  if (exponent < 0 && whole * 10n ** BigInt(-exponent) !== unscaled) return undefined
+  if (whole > -1024n && whole < 1024n) return undefined
+  let suffix = 0
+  for (; whole % 1024n === 0n && suffix < binarySuffixes.length - 1; suffix++) whole /= 1024n
+  return `${whole}${binarySuffixes[suffix]}`
+}
+
+function decimal(unscaled: bigint, exponent: number, format: 'DecimalSI' | 'DecimalExponent'): string {
+  let digits = digitsOf(unscaled)
+  let end = digits.length
+  while (digits[end - 1] === '0') end--
+  let power = exponent + digits.length - end
+  digits = digits.slice(0, end)
+  const greatest = nano + 3 * (decimalSuffixes.length - 1)
+  const known = format === 'DecimalSI' && power >= nano
+  const target = known ? Math.min(power - mod3(power), greatest) : power - mod3(power)
+  digits += '0'.repeat(power - target)
+  power = target
+  const suffix = known ? decimalSuffixes[(power - nano) / 3] : power === 0 ? '' : `e${power}`
+  return `${unscaled < 0n ? '-' : ''}${digits}${suffix}`
+}
+
+function mod3(power: number): number {
+  return ((power % 3) + 3) % 3
+}
