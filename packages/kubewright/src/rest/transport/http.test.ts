@@ -1,0 +1,279 @@
+// The transport without TLS, and programs that use it, against servers on this machine.
+
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import http from 'node:http'
+import net, { type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { afterEach, describe, expect, it } from 'vitest'
+import { Config, type ConfigOptions } from '../config.js'
+import { ConnectionError } from './connection-error.js'
+import type { Transport, TransportRequest, TransportResponse } from './transport.js'
+import { transportFor } from './transport-for.js'
+
+const cleanups: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+interface TestServer {
+  url: string
+  sockets: Set<net.Socket>
+  connections: () => number
+}
+
+async function listen(server: net.Server): Promise<TestServer> {
+  const sockets = new Set<net.Socket>()
+  let connections = 0
+  server.on('connection', (socket) => {
+    connections++
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  cleanups.push(async () => {
+    const closed = new Promise((resolve) => server.close(resolve))
+    for (const socket of sockets) socket.destroy()
+    await closed
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets, connections: () => connections }
+}
+
+const listenHttp = (handler: http.RequestListener): Promise<TestServer> => listen(http.createServer(handler))
+
+function client(url: string, options: ConfigOptions = {}): Transport {
+  const transport = transportFor(new Config({ host: url, ...options }))
+  cleanups.push(() => transport.close())
+  return transport
+}
+
+function request(base: string, path = '/', more: Partial<TransportRequest> = {}): TransportRequest {
+  return { method: 'GET', url: new URL(path, base), headers: {}, ...more }
+}
+
+async function text(response: TransportResponse): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of response.body) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+const get = async (transport: Transport, base: string, path = '/'): Promise<string> =>
+  text(await transport.roundTrip(request(base, path)))
+
+async function failure(promise: Promise<unknown>): Promise<ConnectionError> {
+  const err = await promise.then(
+    () => undefined,
+    (err) => err,
+  )
+  expect(err).toBeInstanceOf(ConnectionError)
+  return err as ConnectionError
+}
+
+describe('HTTP/1.1', () => {
+  it('keeps its socket between requests', async () => {
+    const server = await listenHttp((req, res) => void res.end(req.url))
+    const transport = client(server.url)
+    for (const path of ['/1', '/2', '/3']) expect(await get(transport, server.url, path)).toBe(path)
+    expect(server.connections()).toBe(1)
+  })
+
+  it('sends method, path, repeated headers and the body of a DELETE', async () => {
+    const server = await listenHttp((req, res) => {
+      let body = ''
+      req.on('data', (chunk) => {
+        body += chunk
+      })
+      req.on('end', () => {
+        res.setHeader('warning', ['299 - "a"', '299 - "b"'])
+        const groups = req.headersDistinct['impersonate-group']
+        res.end(JSON.stringify({ method: req.method, url: req.url, host: req.headers.host, groups, body }))
+      })
+    })
+    const response = await client(server.url).roundTrip(
+      request(server.url, '/x%2Fy?a=1', {
+        method: 'DELETE',
+        headers: { 'impersonate-group': ['g1', 'g2'] },
+        body: '{}',
+      }),
+    )
+    expect(response.headers.getAll('Warning')).toEqual(['299 - "a"', '299 - "b"'])
+    expect(JSON.parse(await text(response))).toEqual({
+      method: 'DELETE',
+      url: '/x%2Fy?a=1',
+      host: new URL(server.url).host,
+      groups: ['g1', 'g2'],
+      body: '{}',
+    })
+  })
+
+  it.each([
+    [{}, 'gzip'],
+    [{ disableCompression: true }, 'undefined'],
+  ])('decompresses: %j', async (options, asked) => {
+    const server = await listenHttp((req, res) => {
+      const answer = String(req.headers['accept-encoding'])
+      if (answer === 'gzip') res.setHeader('content-encoding', 'gzip')
+      res.end(answer === 'gzip' ? gzipSync(answer) : answer)
+    })
+    expect(await get(client(server.url, options), server.url)).toBe(asked)
+  })
+
+  it.each([
+    ['plain', (res: http.ServerResponse) => void res.write('half')],
+    [
+      'gzip',
+      (res: http.ServerResponse) => {
+        res.setHeader('content-encoding', 'gzip')
+        res.write(gzipSync('half').subarray(0, 15))
+      },
+    ],
+  ])('reports a %s body that is cut off', async (_name, write) => {
+    const server = await listenHttp((_req, res) => {
+      write(res)
+      setImmediate(() => res.destroy())
+    })
+    const response = await client(server.url).roundTrip(request(server.url))
+    expect((await failure(text(response))).reason).toBe('lost')
+  })
+
+  it('sends a GET again when a kept socket was closed by the server, and no POST', async () => {
+    let connections = 0
+    // Answers one request on each connection, and breaks it at the second one.
+    const server = await listen(
+      net.createServer((socket) => {
+        let requests = 0
+        const number = ++connections
+        socket.on('data', () => {
+          if (++requests > 1) socket.resetAndDestroy()
+          else socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n${number}`)
+        })
+      }),
+    )
+    const transport = client(server.url)
+    expect(await get(transport, server.url)).toBe('1')
+    expect(await get(transport, server.url)).toBe('2')
+    const err = await failure(transport.roundTrip(request(server.url, '/', { method: 'POST', body: 'x' })))
+    expect(err.reason).toBe('lost')
+    expect(connections).toBe(2)
+  })
+
+  it('does not send a GET again on a new socket', async () => {
+    let requests = 0
+    const server = await listen(
+      net.createServer((socket) => {
+        socket.on('data', () => {
+          requests++
+          socket.resetAndDestroy()
+        })
+      }),
+    )
+    const err = await failure(client(server.url).roundTrip(request(server.url)))
+    expect(err.message).toContain('closed before an answer came')
+    expect(requests).toBe(1)
+  })
+
+  it('closes the socket at once on abort, before and after the headers', async () => {
+    const server = await listenHttp((req, res) => {
+      if (req.url === '/headers') res.write('event')
+    })
+    const transport = client(server.url)
+    for (const path of ['/', '/headers']) {
+      const controller = new AbortController()
+      const promise = transport.roundTrip(request(server.url, path, { signal: controller.signal })).then(text)
+      await expect.poll(() => server.sockets.size).toBe(1)
+      controller.abort(new Error('enough'))
+      await expect(promise).rejects.toThrow('enough')
+      await expect.poll(() => server.sockets.size).toBe(0)
+    }
+  })
+
+  it('closes the socket when the body is left early', async () => {
+    const server = await listenHttp((_req, res) => void res.write('event'))
+    for await (const _chunk of (await client(server.url).roundTrip(request(server.url))).body) break
+    await expect.poll(() => server.sockets.size).toBe(0)
+  })
+
+  it('rejects a signal that is aborted already', async () => {
+    const signal = AbortSignal.abort(new Error('gone'))
+    await expect(
+      client('http://127.0.0.1:1').roundTrip(request('http://127.0.0.1:1', '/', { signal })),
+    ).rejects.toThrow('gone')
+  })
+})
+
+describe('failures to connect', () => {
+  it('names host and port, and keeps the cause', async () => {
+    const server = net.createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    await new Promise((resolve) => server.close(resolve))
+    for (const scheme of ['http', 'https']) {
+      const base = `${scheme}://user:secret@127.0.0.1:${port}`
+      const err = await failure(client(base).roundTrip(request(base, '/version')))
+      expect(err.reason).toBe('connect')
+      expect(err.message).toBe(
+        `GET ${scheme}://127.0.0.1:${port}/version: cannot connect to 127.0.0.1:${port}: connection refused; ` +
+          'is the server running, and is the host of the Config right?',
+      )
+      expect((err.cause as { code: string }).code).toBe('ECONNREFUSED')
+    }
+  })
+
+  it('says when a server speaks no HTTP', async () => {
+    const server = await listen(net.createServer((socket) => void socket.end('SSH-2.0-x\r\n')))
+    const err = await failure(client(server.url).roundTrip(request(server.url)))
+    expect(err.reason).toBe('protocol')
+  })
+})
+
+it('a program ends by itself while connections are idle', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'kubewright-'))
+  cleanups.push(() => rm(directory, { recursive: true }))
+  const source = fileURLToPath(new URL('../..', import.meta.url))
+  const root = join(source, '../../..')
+  const tsc = join(root, 'node_modules/.bin/tsc')
+  const flags = '--ignoreConfig --noCheck --target es2023 --module nodenext --types node --skipLibCheck'.split(' ')
+  await writeFile(join(directory, 'package.json'), '{"type":"module"}')
+  await promisify(execFile)(
+    tsc,
+    [
+      ...flags,
+      '--typeRoots',
+      join(root, 'node_modules/@types'),
+      '--rootDir',
+      source,
+      '--outDir',
+      directory,
+      join(source, 'rest/index.ts'),
+    ],
+    { cwd: source },
+  )
+  const testdata = fileURLToPath(new URL('testdata/', import.meta.url))
+  await writeFile(
+    join(directory, 'program.js'),
+    `import http from 'node:http'
+import http2 from 'node:http2'
+import { readFileSync } from 'node:fs'
+import { Config, unversionedRestClientFor } from './rest/index.js'
+const pem = (name) => readFileSync(${JSON.stringify(testdata)} + name, 'utf8')
+const answer = (req, res) => { res.setHeader('content-type', 'application/json'); res.end('{"ok":true}') }
+const servers = [http.createServer(answer), http2.createSecureServer({ cert: pem('server.pem'), key: pem('server.key') }, answer)]
+for (const [i, server] of servers.entries()) {
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const host = (i === 0 ? 'http' : 'https') + '://127.0.0.1:' + server.address().port
+  server.on('connection', (socket) => socket.unref())
+  server.unref()
+  const client = unversionedRestClientFor(new Config({ host, tlsClientConfig: i === 0 ? {} : { caData: pem('ca.pem') } }))
+  const { object } = await client.get().absPath('/').do()
+  console.log(object.ok)
+}
+`,
+  )
+  const { stdout } = await promisify(execFile)(process.execPath, ['program.js'], { cwd: directory, timeout: 20_000 })
+  expect(stdout).toBe('true\ntrue\n')
+}, 60_000)

@@ -1,0 +1,162 @@
+// HTTP/1.1: a pool of sockets to one server that are kept alive between requests.
+
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { readableBody } from './body.js'
+import { ConnectionError, printableURL } from './connection-error.js'
+import { DialError } from './dial-error.js'
+import type { TransportRequest, TransportResponse } from './transport.js'
+import { bareHost, headersFromRaw, isReplayable, sendBody, type WireHeadersOptions, wireHeaders } from './wire.js'
+
+/** Idle sockets kept; as many as client-go keeps. */
+const maxIdle = 25
+
+/** Methods that may be repeated when nobody knows whether the server has seen them. */
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Options of {@link Http1Pool}. */
+export interface Http1PoolOptions extends WireHeadersOptions {
+  /** Makes a socket, ready to speak HTTP/1.1. */
+  connect: (signal: AbortSignal | undefined) => Promise<Socket>
+}
+
+/** The sockets to one server. Idle ones do not keep the program running. */
+export class Http1Pool {
+  readonly #options: Http1PoolOptions
+  readonly #agent: Agent
+
+  constructor(options: Http1PoolOptions) {
+    this.#options = options
+    const { Agent } = process.getBuiltinModule('node:http')
+    this.#agent = new Agent({ keepAlive: true, maxFreeSockets: maxIdle, scheduling: 'lifo' })
+    const create = (request: { dialSignal?: AbortSignal }, done: (err: unknown, socket?: Socket) => void): void => {
+      options.connect(request.dialSignal).then(
+        (socket) => done(null, socket),
+        (err) => done(err),
+      )
+    }
+    Object.assign(this.#agent, { createConnection: create })
+  }
+
+  /** Sends a request; a second time when a kept socket turns out to have been closed by the server meanwhile. */
+  async roundTrip(request: TransportRequest): Promise<TransportResponse> {
+    try {
+      return await this.#send(request)
+    } catch (err) {
+      if (!(err instanceof StaleSocketError)) throw err
+      if (!safeMethods.has(request.method) || !isReplayable(request)) throw err.error
+    }
+    try {
+      return await this.#send(request)
+    } catch (err) {
+      throw err instanceof StaleSocketError ? err.error : err
+    }
+  }
+
+  close(): void {
+    this.#agent.destroy()
+  }
+
+  #send(request: TransportRequest): Promise<TransportResponse> {
+    const { method, url, body, signal } = request
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) {
+        reject(signal.reason)
+        return
+      }
+      const options = {
+        agent: this.#agent,
+        host: bareHost(url),
+        port: url.port,
+        method,
+        path: url.pathname + url.search,
+        headers: { host: url.host, ...wireHeaders(request, this.#options) },
+        dialSignal: signal,
+      }
+      let outgoing: ClientRequest
+      try {
+        outgoing = process.getBuiltinModule('node:http').request(options)
+      } catch (err) {
+        // A header that HTTP does not allow.
+        reject(err)
+        return
+      }
+      const onAbort = (): void => {
+        outgoing.destroy()
+        reject(signal?.reason)
+      }
+      const release = (): void => signal?.removeEventListener('abort', onAbort)
+      signal?.addEventListener('abort', onAbort, { once: true })
+      outgoing.on('error', (cause) => {
+        release()
+        reject(this.#explain(request, outgoing, cause))
+      })
+      outgoing.on('response', (incoming) => resolve(this.#respond(request, outgoing, incoming, release)))
+      outgoing.on('upgrade', (incoming, socket) => {
+        socket.destroy()
+        release()
+        reject(this.#explain(request, outgoing, new Error(`unexpected answer with status ${incoming.statusCode}`)))
+      })
+      sendBody(outgoing, body)
+    })
+  }
+
+  #respond(
+    request: TransportRequest,
+    outgoing: ClientRequest,
+    incoming: IncomingMessage,
+    release: () => void,
+  ): TransportResponse {
+    const headers = headersFromRaw(incoming.rawHeaders)
+    const close = (): void => {
+      release()
+      if (!incoming.readableEnded) outgoing.destroy()
+    }
+    return {
+      status: incoming.statusCode ?? 0,
+      headers,
+      body: readableBody({
+        request,
+        source: incoming,
+        contentEncoding: headers.get('content-encoding'),
+        close,
+      }),
+      close,
+    }
+  }
+
+  #explain(request: TransportRequest, outgoing: ClientRequest, cause: Error): unknown {
+    const { method, url, signal } = request
+    if (signal?.aborted) return signal.reason
+    const facts = { method, url: printableURL(url) }
+    if (cause instanceof DialError) {
+      return new ConnectionError({
+        ...facts,
+        reason: cause.reason,
+        message: cause.message,
+        cause: cause.cause ?? cause,
+      })
+    }
+    const code = (cause as { code?: string }).code ?? ''
+    const isProtocol = code.startsWith('HPE_')
+    const error = new ConnectionError({
+      ...facts,
+      reason: isProtocol ? 'protocol' : 'lost',
+      message: isProtocol
+        ? `${url.host} did not answer in HTTP (${cause.message}); should the host of the Config begin with https://?`
+        : `the connection to ${url.host} was closed before an answer came (${cause.message})`,
+      cause,
+    })
+    return !isProtocol && outgoing.reusedSocket ? new StaleSocketError(error) : error
+  }
+}
+
+/** A kept socket broke before any byte of the answer. */
+class StaleSocketError extends Error {
+  readonly error: ConnectionError
+
+  constructor(error: ConnectionError) {
+    super(error.message)
+    this.error = error
+  }
+}

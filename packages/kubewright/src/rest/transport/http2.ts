@@ -1,0 +1,237 @@
+// HTTP/2: one connection that carries many requests at once, watched over so that a dead one is noticed.
+
+import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2'
+import type { Socket } from 'node:net'
+import type { Clock, Timer } from '../../clock/index.js'
+import { readableBody } from './body.js'
+import { ConnectionError, printableURL } from './connection-error.js'
+import type { TransportRequest, TransportResponse } from './transport.js'
+import { headersFromRaw, isReplayable, sendBody, type WireHeadersOptions, wireHeaders } from './wire.js'
+
+/** Milliseconds without a sign of the server, requests being open, after which it is asked for one. */
+const readIdleMs = 30_000
+/** Milliseconds for its answer. */
+const pingTimeoutMs = 15_000
+/** Streams assumed to be allowed until the server says how many. */
+const initialMaxStreams = 100
+/** Bytes that the server may send ahead on a stream, and on all together: a slow reader must not stop the others. */
+const streamWindow = 4 * 2 ** 20
+const connectionWindow = 2 ** 30
+
+const noError = 0
+const refusedStream = 7
+const cancel = 8
+
+/** Headers that belong to a connection, which HTTP/2 does not know. */
+const connectionHeaders = ['host', 'connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']
+
+/** The server did not process the request: it can be sent again, whatever it is. */
+export class NotProcessedError extends Error {
+  readonly error: ConnectionError
+
+  constructor(error: ConnectionError) {
+    super(error.message)
+    this.error = error
+  }
+}
+
+/** Options of {@link Http2Connection}. */
+export interface Http2ConnectionOptions extends WireHeadersOptions {
+  socket: Socket
+  origin: string
+  clock: Clock
+  /** A stream ended, more are allowed, or no more are taken. */
+  onChange: () => void
+}
+
+/** One connection. While no request is open it does not keep the program running. */
+export class Http2Connection {
+  readonly #options: Http2ConnectionOptions
+  readonly #session: ClientHttp2Session
+  #active = 0
+  #retired = false
+  #maxStreams = initialMaxStreams
+  /** Streams above it were not processed; known once the server said that it goes away. */
+  #lastStreamID = Number.POSITIVE_INFINITY
+  #lastRead: number
+  #timer: Timer | undefined
+
+  constructor(options: Http2ConnectionOptions) {
+    const { socket, origin, clock, onChange } = options
+    this.#options = options
+    this.#lastRead = clock.monotonic()
+    this.#session = process.getBuiltinModule('node:http2').connect(origin, {
+      createConnection: () => socket,
+      settings: { enablePush: false, initialWindowSize: streamWindow },
+      maxSessionMemory: 1024,
+    })
+    this.#session.unref()
+    this.#session.once('connect', () => {
+      if (!this.#session.destroyed) this.#session.setLocalWindowSize(connectionWindow)
+    })
+    this.#session.on('remoteSettings', ({ maxConcurrentStreams }) => {
+      this.#maxStreams = maxConcurrentStreams ?? Number.POSITIVE_INFINITY
+      onChange()
+    })
+    this.#session.on('goaway', (_code, lastStreamID) => {
+      this.#lastStreamID = lastStreamID
+      this.#retire()
+    })
+    // Each open stream reports the failure too.
+    this.#session.on('error', () => this.#retire())
+    this.#session.on('close', () => this.#retire())
+  }
+
+  /** No new requests are taken. */
+  get retired(): boolean {
+    return this.#retired
+  }
+
+  /** Takes a place for a request; false when there is none. */
+  reserve(): boolean {
+    if (this.#retired || this.#active >= this.#maxStreams) return false
+    if (this.#session.closed || this.#session.destroyed) return false
+    this.#active++
+    if (this.#active === 1) {
+      this.#session.ref()
+      this.#watchOver()
+    }
+    return true
+  }
+
+  /** Gives a place back that was not used. */
+  release(): void {
+    this.#active--
+    if (this.#active === 0) {
+      this.#timer?.cancel()
+      this.#timer = undefined
+      this.#session.unref()
+    }
+    this.#options.onChange()
+  }
+
+  destroy(): void {
+    this.#retire()
+    this.#session.destroy(new Error('the transport was closed'))
+  }
+
+  /** Sends a request on the place reserved for it. */
+  roundTrip(request: TransportRequest): Promise<TransportResponse> {
+    const { method, url, body, signal } = request
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) {
+        this.release()
+        reject(signal.reason)
+        return
+      }
+      const headers = wireHeaders(request, this.#options)
+      for (const name of connectionHeaders) delete headers[name]
+      const pseudo = {
+        ':method': method,
+        ':scheme': 'https',
+        ':authority': url.host,
+        ':path': url.pathname + url.search,
+      }
+      let stream: ClientHttp2Stream
+      try {
+        stream = this.#session.request({ ...pseudo, ...headers }, { endStream: body === undefined })
+      } catch (err) {
+        this.release()
+        reject(this.#retired || this.#session.closed ? this.#explain(request, undefined, err) : err)
+        return
+      }
+      let closed = false
+      const close = (): void => {
+        closed = true
+        signal?.removeEventListener('abort', onAbort)
+        if (stream.destroyed || (stream.readableEnded && stream.writableFinished)) return
+        if (stream.writableFinished && !stream.closed) stream.close(cancel)
+        stream.destroy()
+      }
+      const onAbort = (): void => {
+        close()
+        reject(signal?.reason)
+      }
+      signal?.addEventListener('abort', onAbort, { once: true })
+      let failure: unknown
+      stream.on('error', (err) => {
+        failure = err
+      })
+      stream.on('close', () => {
+        signal?.removeEventListener('abort', onAbort)
+        this.release()
+        // Comes after any error; no effect when there was an answer.
+        reject(signal?.aborted ? signal.reason : this.#explain(request, stream, failure))
+      })
+      stream.on('response', (parsed, _flags, raw: string[] = []) => {
+        this.#lastRead = this.#options.clock.monotonic()
+        const received = headersFromRaw(raw)
+        resolve({
+          status: Number(parsed[':status']),
+          headers: received,
+          body: readableBody({
+            request,
+            source: stream,
+            contentEncoding: received.get('content-encoding'),
+            onRead: () => {
+              this.#lastRead = this.#options.clock.monotonic()
+            },
+            isComplete: () => !signal?.aborted && (closed || (stream.rstCode ?? noError) === noError),
+            close,
+          }),
+          close,
+        })
+      })
+      if (body !== undefined) sendBody(stream, body)
+    })
+  }
+
+  #retire(): void {
+    if (this.#retired) return
+    this.#retired = true
+    this.#options.onChange()
+  }
+
+  #explain(request: TransportRequest, stream: ClientHttp2Stream | undefined, cause: unknown): unknown {
+    const { method, url } = request
+    const message = cause instanceof Error ? cause.message : `stream closed with code ${stream?.rstCode ?? 0}`
+    const error = new ConnectionError({
+      method,
+      url: printableURL(url),
+      reason: 'lost',
+      message: `the connection to ${url.host} was closed before an answer came (${message})`,
+      cause,
+    })
+    const notProcessed =
+      stream === undefined ||
+      stream.rstCode === refusedStream ||
+      (stream.id ?? Number.POSITIVE_INFINITY) > this.#lastStreamID
+    return notProcessed && isReplayable(request) ? new NotProcessedError(error) : error
+  }
+
+  /** Sets the timer of the next look; runs only while requests are open. */
+  #watchOver(): void {
+    const { clock } = this.#options
+    this.#timer = clock.setTimer(this.#lastRead + readIdleMs - clock.monotonic(), () => {
+      if (clock.monotonic() - this.#lastRead < readIdleMs) this.#watchOver()
+      else this.#ping()
+    })
+  }
+
+  #ping(): void {
+    const { clock } = this.#options
+    const asked = clock.monotonic()
+    this.#timer = clock.setTimer(pingTimeoutMs, () => {
+      if (this.#lastRead > asked) this.#watchOver()
+      else this.#session.destroy(new Error(`no sign of the server for ${(readIdleMs + pingTimeoutMs) / 1000}s`))
+    })
+    if (this.#session.destroyed) return
+    this.#session.ping((err) => {
+      if (err) return
+      this.#lastRead = clock.monotonic()
+      if (this.#active === 0) return
+      this.#timer?.cancel()
+      this.#watchOver()
+    })
+  }
+}

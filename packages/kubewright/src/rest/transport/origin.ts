@@ -1,0 +1,186 @@
+// One server: finds out which HTTP it speaks, and shares its connections among requests.
+
+import type { Socket } from 'node:net'
+import type { Clock } from '../../clock/index.js'
+import { ConnectionError, printableURL } from './connection-error.js'
+import { type Dialed, dial } from './dial.js'
+import { DialError } from './dial-error.js'
+import { Http1Pool } from './http1.js'
+import { Http2Connection, NotProcessedError } from './http2.js'
+import type { TLSSettings } from './tls-settings.js'
+import type { TransportRequest, TransportResponse } from './transport.js'
+import { bareHost, type WireHeadersOptions } from './wire.js'
+
+/** How often a request is sent again that the server says it has not processed. */
+const maxNotProcessed = 6
+
+/** Options of {@link Origin}. */
+export interface OriginOptions extends WireHeadersOptions {
+  url: URL
+  clock: Clock
+  /** Given for https. */
+  tls: TLSSettings | undefined
+}
+
+interface Waiter {
+  resolve: (connection: Http2Connection | 'http1') => void
+  reject: (reason: unknown) => void
+}
+
+/**
+ * The connections to one server.
+ *
+ * Over TLS, requests wait for one connection attempt together and share what it gives. A further HTTP/2 connection is
+ * made only when the server allows no more requests on those there are.
+ */
+export class Origin {
+  readonly #options: OriginOptions
+  readonly #host: string
+  readonly #port: number
+  readonly #http1: Http1Pool
+  readonly #connections = new Set<Http2Connection>()
+  #speaksHttp1: boolean
+  /** The socket on which the server said that it speaks HTTP/1.1, until it is used. */
+  #spare: Socket | undefined
+  #waiting: Waiter[] = []
+  #dialing: AbortController | undefined
+  #closed = false
+
+  constructor(options: OriginOptions) {
+    const { url, tls } = options
+    this.#options = options
+    this.#host = bareHost(url)
+    this.#port = Number(url.port || (tls ? 443 : 80))
+    this.#speaksHttp1 = tls === undefined
+    this.#http1 = new Http1Pool({ ...options, connect: (signal) => this.#connectHttp1(signal) })
+  }
+
+  async roundTrip(request: TransportRequest): Promise<TransportResponse> {
+    for (let tries = 1; ; tries++) {
+      const connection = await this.#acquire(request)
+      if (connection === 'http1') return this.#http1.roundTrip(request)
+      try {
+        return await connection.roundTrip(request)
+      } catch (err) {
+        if (!(err instanceof NotProcessedError)) throw err
+        if (this.#closed || tries > maxNotProcessed) throw err.error
+      }
+    }
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#dialing?.abort(new DialError('connect', 'the transport was closed'))
+    this.#spare?.destroy()
+    this.#http1.close()
+    for (const connection of this.#connections) connection.destroy()
+  }
+
+  /** A place for a request: on an HTTP/2 connection, or in the pool of HTTP/1.1. */
+  async #acquire(request: TransportRequest): Promise<Http2Connection | 'http1'> {
+    const { signal } = request
+    signal?.throwIfAborted()
+    const connection = this.#reserve()
+    if (connection) return connection
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        this.#waiting = this.#waiting.filter((other) => other !== waiter)
+        signal?.removeEventListener('abort', onAbort)
+      }
+      const onAbort = (): void => {
+        leave()
+        reject(signal?.reason)
+        if (this.#waiting.length === 0) this.#dialing?.abort()
+      }
+      const waiter: Waiter = {
+        resolve: (found) => {
+          leave()
+          resolve(found)
+        },
+        reject: (err) => {
+          leave()
+          reject(err instanceof DialError ? asConnectionError(request, err) : err)
+        },
+      }
+      signal?.addEventListener('abort', onAbort, { once: true })
+      this.#waiting.push(waiter)
+      this.#dial()
+    })
+  }
+
+  #reserve(): Http2Connection | 'http1' | undefined {
+    if (this.#speaksHttp1) return 'http1'
+    for (const connection of this.#connections) if (connection.reserve()) return connection
+    return undefined
+  }
+
+  /** Makes a connection unless one is being made. */
+  #dial(): void {
+    if (this.#dialing) return
+    const controller = new AbortController()
+    this.#dialing = controller
+    this.#connect(['h2', 'http/1.1'], controller.signal).then(
+      (dialed) => {
+        this.#dialing = undefined
+        this.#take(dialed)
+        this.#serveWaiting()
+      },
+      (err) => {
+        this.#dialing = undefined
+        // Without an abort of all who waited there is somebody to tell; after one, who came meanwhile starts anew.
+        if (controller.signal.aborted && !this.#closed) this.#serveWaiting()
+        else for (const waiter of this.#waiting) waiter.reject(err)
+      },
+    )
+  }
+
+  #take({ socket, alpnProtocol }: Dialed): void {
+    if (this.#closed) {
+      socket.destroy()
+    } else if (alpnProtocol === 'h2') {
+      const connection = new Http2Connection({
+        ...this.#options,
+        socket,
+        origin: this.#options.url.origin,
+        onChange: () => {
+          if (connection.retired) this.#connections.delete(connection)
+          this.#serveWaiting()
+        },
+      })
+      this.#connections.add(connection)
+    } else {
+      this.#speaksHttp1 = true
+      this.#spare = socket
+      // An unused socket neither keeps the program running nor brings it down.
+      socket.unref().on('error', () => {})
+    }
+  }
+
+  #serveWaiting(): void {
+    for (const waiter of this.#waiting) {
+      const connection = this.#reserve()
+      if (connection === undefined) {
+        if (!this.#closed) this.#dial()
+        return
+      }
+      waiter.resolve(connection)
+    }
+  }
+
+  async #connectHttp1(signal: AbortSignal | undefined): Promise<Socket> {
+    const spare = this.#spare
+    this.#spare = undefined
+    if (spare && !spare.destroyed && spare.readable) return spare.ref()
+    return (await this.#connect(['http/1.1'], signal)).socket
+  }
+
+  #connect(alpnProtocols: readonly string[], signal: AbortSignal | undefined): Promise<Dialed> {
+    const { clock, tls } = this.#options
+    return dial({ host: this.#host, port: this.#port, clock, tls, alpnProtocols, signal })
+  }
+}
+
+function asConnectionError({ method, url }: TransportRequest, err: DialError): ConnectionError {
+  const { reason, message, cause } = err
+  return new ConnectionError({ method, url: printableURL(url), reason, message, cause: cause ?? err })
+}

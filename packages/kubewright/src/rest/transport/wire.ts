@@ -1,0 +1,58 @@
+// What both HTTP versions share: a request's headers as sent, an answer's headers as received, and sending a body.
+
+import type { Writable } from 'node:stream'
+import { type ResponseHeaders, responseHeaders } from './headers.js'
+import type { TransportRequest } from './transport.js'
+
+/** Options of {@link wireHeaders}. */
+export interface WireHeadersOptions {
+  disableCompression: boolean
+}
+
+/** The request's headers with those that follow from its body and the transport. */
+export function wireHeaders(
+  request: TransportRequest,
+  { disableCompression }: WireHeadersOptions,
+): Record<string, string | string[]> {
+  const headers: Record<string, string | string[]> = {}
+  for (const [name, value] of Object.entries(request.headers)) {
+    headers[name] = typeof value === 'string' ? value : [...value]
+  }
+  if (!disableCompression) headers['accept-encoding'] ??= 'gzip'
+  const { body } = request
+  if (typeof body === 'string') headers['content-length'] = String(Buffer.byteLength(body))
+  else if (body instanceof Uint8Array) headers['content-length'] = String(body.length)
+  return headers
+}
+
+/** From node's flat list of names and values. */
+export function headersFromRaw(raw: readonly string[]): ResponseHeaders {
+  const record: Record<string, string[]> = Object.create(null)
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const name = (raw[i] as string).toLowerCase()
+    record[name] ??= []
+    record[name].push(raw[i + 1] as string)
+  }
+  return responseHeaders(record)
+}
+
+/** Writes the body and ends the stream; a failing iterable destroys it. */
+export function sendBody(writable: Writable, body: TransportRequest['body']): void {
+  if (body === undefined) writable.end()
+  else if (typeof body === 'string' || body instanceof Uint8Array) writable.end(body)
+  else {
+    const { pipeline, Readable } = process.getBuiltinModule('node:stream')
+    // The writable's own error event tells of failures.
+    pipeline(Readable.from(body, { objectMode: false }), writable, () => {})
+  }
+}
+
+/** Whether the request can be sent a second time. */
+export function isReplayable({ body }: TransportRequest): boolean {
+  return body === undefined || typeof body === 'string' || body instanceof Uint8Array
+}
+
+/** A URL's host without the brackets of IPv6. */
+export function bareHost(url: URL): string {
+  return url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
+}
