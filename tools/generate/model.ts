@@ -56,6 +56,10 @@ export class Model {
     return this.#entry(name).definition
   }
 
+  has(name: string): boolean {
+    return this.#definitions.has(name)
+  }
+
   home(name: string): GroupVersionFacts {
     return this.#entry(name).home
   }
