@@ -68,7 +68,7 @@ export function metaNamespaceKeyFunc(obj: Keyed): string {
  *
  * @throws KeyError when there is no key.
  */
-export function deletionHandlingMetaNamespaceKeyFunc(obj: Keyed | DeletedFinalStateUnknown<never>): string {
+export function deletionHandlingMetaNamespaceKeyFunc(obj: Keyed | DeletedFinalStateUnknown): string {
   return obj instanceof DeletedFinalStateUnknown ? obj.key : metaNamespaceKeyFunc(obj)
 }
 
