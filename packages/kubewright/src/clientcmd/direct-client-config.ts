@@ -1,0 +1,203 @@
+// A Config from a kubeconfig that is already in memory.
+
+import { Config, type ConfigOptions, isConfigTransportTLS } from '../rest/index.js'
+import type { ChosenNamespace, ClientConfig } from './client-config.js'
+import type { ConfigAccess } from './config-access.js'
+import { identification, impersonation } from './credentials.js'
+import { ConfigurationInvalidError, ContextNotFoundError, EmptyClusterError, EmptyConfigError } from './errors.js'
+import type { ReadOptions } from './files.js'
+import { load } from './load.js'
+import { mergeStanza } from './merge.js'
+import type { ConfigOverrides } from './overrides.js'
+import { hideSecrets } from './secrets.js'
+import { parseTimeout } from './timeout.js'
+import type { AuthInfo, Cluster, Context, KubeConfig } from './types.js'
+import { validateAuthInfo, validateClusterInfo } from './validation.js'
+
+/** Options of {@link DirectClientConfig}. */
+export interface DirectClientConfigOptions {
+  /** Use this context unless an override names one. @defaultValue the kubeconfig's current context */
+  contextName?: string | undefined
+  overrides?: ConfigOverrides | undefined
+  configAccess?: ConfigAccess | undefined
+}
+
+/** The fields of the override win as a pair or triple when it sets one of them: a file and data would conflict. */
+function replaceTogether<T extends object>(merged: T, override: T | undefined, keys: readonly (keyof T)[]): T {
+  if (!override || !keys.some((key) => override[key])) return merged
+  const replaced = { ...merged }
+  for (const key of keys) {
+    if (override[key]) replaced[key] = override[key]
+    else delete replaced[key]
+  }
+  return replaced
+}
+
+/** A server with a path prefix cannot have a query. */
+function hostOf(server: string): string {
+  return server.replace(/^([a-z][a-z0-9+.-]*:\/\/[^/?#]*\/[^?#]+)[?#].*$/is, '$1')
+}
+
+/**
+ * A kubeconfig, a context of it, and overrides: client-go's DirectClientConfig.
+ *
+ * **Caveats**: as in client-go, credentials and trust are used for `https://` servers only. A server without a scheme
+ * is taken for http, so the user's credentials are not sent to it.
+ */
+export class DirectClientConfig implements ClientConfig {
+  readonly #config: KubeConfig
+  readonly #contextName: string
+  readonly #overrides: ConfigOverrides
+  readonly #access: ConfigAccess | undefined
+
+  constructor(config: KubeConfig, { contextName = '', overrides = {}, configAccess }: DirectClientConfigOptions = {}) {
+    this.#config = config
+    this.#contextName = contextName
+    this.#overrides = overrides
+    this.#access = configAccess
+  }
+
+  async rawConfig(): Promise<KubeConfig> {
+    return this.#config
+  }
+
+  /**
+   * The kubeconfig with the overrides written into the chosen context, its cluster and its user.
+   *
+   * @throws ConfigurationInvalidError when these are not usable.
+   */
+  async mergedRawConfig(): Promise<KubeConfig> {
+    await this.#confirmUsable()
+    const { name: contextName } = this.#chosenContext()
+    return {
+      ...this.#config,
+      users: new Map(this.#config.users).set(this.#userName(), this.#user()),
+      contexts: new Map(this.#config.contexts).set(contextName, this.#context()),
+      clusters: new Map(this.#config.clusters).set(this.#clusterName(), this.#cluster()),
+      currentContext: contextName,
+    }
+  }
+
+  /**
+   * The Config of the chosen context.
+   *
+   * @throws Error when an override names a context, user or cluster that does not exist, ConfigurationInvalidError with
+   * all that is wrong with the chosen ones, UnsupportedAuthProviderError for an `auth-provider`.
+   */
+  async clientConfig(options: ReadOptions = {}): Promise<Config> {
+    const user = this.#user()
+    const cluster = this.#cluster()
+    await this.#confirmUsable()
+    const connection: ConfigOptions = {
+      host: hostOf(cluster.server ?? ''),
+      proxyUrl: cluster['proxy-url'] || undefined,
+      disableCompression: cluster['disable-compression'] || undefined,
+      timeout: this.#overrides.timeout ? parseTimeout(this.#overrides.timeout) : undefined,
+      impersonate: impersonation(user),
+    }
+    return new Config(
+      isTLS(connection) ? { ...connection, ...(await identification(user, cluster, options)) } : connection,
+    )
+  }
+
+  /** An override's namespace as it is, even where the rest is not usable; else the context's; else `default`. */
+  async namespace(): Promise<ChosenNamespace> {
+    const override = this.#overrides.context?.namespace
+    if (override) return { namespace: override, overridden: true }
+    await this.#confirmUsable()
+    return { namespace: this.#context().namespace || 'default', overridden: false }
+  }
+
+  configAccess(): ConfigAccess | undefined {
+    return this.#access
+  }
+
+  async #confirmUsable(): Promise<void> {
+    const contextName = this.#contextName || this.#config.currentContext
+    const errors: Error[] = []
+    if (contextName && !this.#config.contexts.has(contextName)) errors.push(new ContextNotFoundError(contextName))
+    errors.push(...(await validateAuthInfo(this.#userName(), this.#user())))
+    errors.push(...(await validateClusterInfo(this.#clusterName(), this.#cluster())))
+    if (errors.length === 1 && errors[0] instanceof EmptyClusterError) {
+      throw new ConfigurationInvalidError([new EmptyConfigError()])
+    }
+    if (errors.length > 0) throw new ConfigurationInvalidError(errors)
+  }
+
+  #chosenContext(): { readonly name: string; readonly required: boolean } {
+    const override = this.#overrides.currentContext
+    return { name: override || this.#contextName || this.#config.currentContext, required: Boolean(override) }
+  }
+
+  #context(): Context {
+    const { name, required } = this.#chosenContext()
+    return mergeStanza(entry('context', this.#config.contexts, name, required), this.#overrides.context)
+  }
+
+  #userName(): string {
+    return this.#context().user ?? ''
+  }
+
+  #user(): AuthInfo {
+    const override = this.#overrides.authInfo
+    const named = entry('auth info', this.#config.users, this.#userName(), Boolean(this.#overrides.context?.user))
+    const merged = mergeStanza(named, override)
+    const key = replaceTogether(merged, override, ['client-key', 'client-key-data'])
+    return hideSecrets(replaceTogether(key, override, ['client-certificate', 'client-certificate-data']))
+  }
+
+  #clusterName(): string {
+    return this.#context().cluster ?? ''
+  }
+
+  #cluster(): Cluster {
+    const { clusterInfo: override, clusterDefaults = {}, context } = this.#overrides
+    const named = entry('cluster', this.#config.clusters, this.#clusterName(), Boolean(context?.cluster))
+    const merged = replaceTogether(mergeStanza(mergeStanza(clusterDefaults, named), override), override, [
+      'insecure-skip-tls-verify',
+      'certificate-authority',
+      'certificate-authority-data',
+    ])
+    // The kubeconfig's name was that of its own server; a server of the override has the override's or none.
+    const replaced = override?.server || override?.['tls-server-name']
+    return replaced ? { ...merged, 'tls-server-name': override['tls-server-name'] } : merged
+  }
+}
+
+/** The named entry; an empty one when it is missing and nobody insisted on it. */
+function entry<T extends object>(
+  kind: 'context' | 'cluster' | 'auth info',
+  entries: ReadonlyMap<string, T>,
+  name: string,
+  required: boolean,
+): T {
+  const found = entries.get(name)
+  if (found === undefined && required) {
+    const message = `${kind} ${JSON.stringify(name)} does not exist`
+    throw kind === 'context' ? new ContextNotFoundError(name, message) : new Error(message)
+  }
+  return found ?? ({} as T)
+}
+
+/** A host that makes no URL is told by the client that is made from the Config. */
+function isTLS(connection: ConfigOptions): boolean {
+  try {
+    return isConfigTransportTLS(connection)
+  } catch {
+    return false
+  }
+}
+
+/** A {@link DirectClientConfig} of a kubeconfig's text. */
+export async function newClientConfigFromText(text: string): Promise<DirectClientConfig> {
+  return new DirectClientConfig(await load(text))
+}
+
+/**
+ * The Config of the current context of a kubeconfig's text: for one that comes from a Secret, say.
+ *
+ * @throws KubeconfigError when the text is no kubeconfig, ConfigurationInvalidError when it cannot be used.
+ */
+export async function restConfigFromKubeConfig(text: string, options: ReadOptions = {}): Promise<Config> {
+  return (await newClientConfigFromText(text)).clientConfig(options)
+}

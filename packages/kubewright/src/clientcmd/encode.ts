@@ -1,0 +1,68 @@
+// A KubeConfig as it stands in a file: lists sorted by name, keys sorted, nothing that is empty.
+
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { ReadOptions } from './files.js'
+import type { KubeConfig, KubeConfigFile } from './types.js'
+import { loadYaml } from './yaml.js'
+
+type Stanza = Record<string, unknown>
+
+/** What client-go writes even when it is empty. */
+const required = { cluster: ['server'], context: ['cluster', 'user'], user: [] } as const
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  value === false ||
+  (Array.isArray(value) && value.length === 0)
+
+const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : a > b ? 1 : 0)
+
+function list<K extends keyof typeof required>(stanzas: ReadonlyMap<string, object>, key: K) {
+  if (stanzas.size === 0) return null
+  return [...stanzas].sort(byKey).map(([name, stanza]) => {
+    const fields: Stanza = {}
+    for (const field of required[key]) fields[field] = ''
+    for (const [field, value] of Object.entries(stanza)) {
+      if (field !== 'locationOfOrigin' && !isEmpty(value)) fields[field] = value
+    }
+    return { name, [key]: fields }
+  })
+}
+
+/** The kubeconfig with the names and lists it has in a file. */
+export function encodeKubeConfig(config: KubeConfig): KubeConfigFile {
+  const file: Stanza = {
+    ...config.unknownFields,
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: list(config.clusters, 'cluster'),
+    contexts: list(config.contexts, 'context'),
+    users: list(config.users, 'user'),
+    'current-context': config.currentContext,
+  }
+  if (config.preferences && Object.values(config.preferences).some((value) => !isEmpty(value))) {
+    file.preferences = config.preferences
+  }
+  if (!isEmpty(config.extensions)) file.extensions = config.extensions
+  return file
+}
+
+/** The kubeconfig as YAML, its secrets included. */
+export async function write(config: KubeConfig): Promise<string> {
+  const { yaml } = await loadYaml()
+  return yaml.dump(encodeKubeConfig(config), { noRefs: true, lineWidth: -1, sortKeys: true, seqNoIndent: true })
+}
+
+/**
+ * Writes the kubeconfig to a file, whose content it replaces; a new file has mode 0600, new directories 0755.
+ *
+ * @throws the system's error when the file cannot be written.
+ */
+export async function writeToFile(config: KubeConfig, path: string, { signal }: ReadOptions = {}): Promise<void> {
+  const text = await write(config)
+  await mkdir(dirname(path), { recursive: true, mode: 0o755 })
+  await writeFile(path, text, { mode: 0o600, ...(signal && { signal }) })
+}
