@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 // One informer for each resource, shared by all who ask for it.
 
 import {

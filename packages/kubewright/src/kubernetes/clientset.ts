@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 // The typed client of every built-in resource, made at run time from the generated table.
 
 import { DiscoveryClient } from '../discovery/index.js'

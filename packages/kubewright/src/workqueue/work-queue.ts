@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 // The work queue: each item is processed by one worker at a time, and once however often it was added meanwhile.
 import { type Clock, realClock } from '../clock/index.js'
 import { FifoQueue, type Queue } from './fifo-queue.js'
