@@ -48,9 +48,11 @@ export {
   newDefaultClientConfigLoadingRules,
 } from './loading-rules.js'
 export { mergeKubeConfigs } from './merge.js'
+export { type ModifyConfigOptions, modifyConfig } from './modify-config.js'
 export type { ConfigOverrides } from './overrides.js'
 export { relativizePath, resolveLocalPaths } from './paths.js'
 export { parseTimeout } from './timeout.js'
+export { flattenConfig, minifyConfig, redactSecrets, shortenConfig } from './transform.js'
 export {
   type AuthInfo,
   type AuthProviderStanza,
