@@ -74,8 +74,13 @@ function readPublished(kubernetesDir: string): OpenApiSchemas {
 function readCompiled(controlPlane: string | undefined): OpenApiSchemas {
   const args = ['openapi', `${machineryPackage}.`, ...apiPackages.map((p) => `${p.name}.`)]
   const [command, first] = controlPlane ? [controlPlane, []] : ['go', ['run', '-trimpath', '.']]
-  const cwd = join(root, 'conformance/control-plane')
-  return JSON.parse(execFileSync(command, [...first, ...args], { cwd, encoding: 'utf8', maxBuffer: 1 << 28 }))
+  const out = execFileSync(command, [...first, ...args], {
+    cwd: join(root, 'conformance/control-plane'),
+    env: { ...process.env, CGO_ENABLED: '0' },
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  })
+  return JSON.parse(out) as OpenApiSchemas
 }
 
 /** The compiled definitions are the larger set; the published ones have the texts that say what is deprecated. */

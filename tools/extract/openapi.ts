@@ -58,7 +58,7 @@ export function splitName(name: string): { pkg: string; name: string } {
 }
 
 /** The definition that a schema refers to, or undefined. */
-export function reference(schema: OpenApiSchema): string | undefined {
+function reference(schema: OpenApiSchema): string | undefined {
   const ref = schema.$ref ?? (schema.allOf?.length === 1 ? schema.allOf[0]?.$ref : undefined)
   return ref?.slice(ref.lastIndexOf('/') + 1)
 }

@@ -2,7 +2,7 @@
 // a descriptor for every kind that has a resource.
 
 import type { Definition, GroupVersionFacts, Schema } from '../spec/format.js'
-import { apiVersionOf, fileOf, type Model, moduleOf } from './model.js'
+import { fileOf, type Model, moduleOf } from './model.js'
 import { alias, deprecation, header, literal, propertyName, quote } from './text.js'
 
 /** What a module turned out to need from others. */

@@ -221,11 +221,6 @@ export function moduleOf(home: GroupVersionFacts): string {
   return `${home.folder}/${home.version}`
 }
 
-/** The apiVersion of a group-version's objects. */
-export function apiVersionOf(home: GroupVersionFacts): string {
-  return home.group === '' ? home.version : `${home.group}/${home.version}`
-}
-
 /** Go's exported name as a TypeScript method: `CSIDrivers` → `csiDrivers`, `AppsV1` → `appsV1`. */
 export function lowerFirstWord(name: string): string {
   return name.replace(/^([A-Z]+(?=[A-Z][a-z])|[A-Z]+)/, (word) => word.toLowerCase())

@@ -82,7 +82,7 @@ export interface GroupVersionFacts {
 }
 
 /** Where a group-version's file is, below spec/. */
-export function specFile(facts: { group: string; version: string }): string {
+function specFile(facts: { group: string; version: string }): string {
   return join(facts.group || 'core', `${facts.version}.json`)
 }
 

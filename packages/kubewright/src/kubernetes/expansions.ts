@@ -16,8 +16,15 @@ import type {
 import type { DeploymentRollbackInput } from '../gen/api/extensions/v1beta1.js'
 import type { Status } from '../gen/api/meta/v1.js'
 import type { EvictionInput } from '../gen/api/policy/v1.js'
-import type { DeepReadonly, KubernetesObject } from '../meta/object.js'
-import type { CallOptions, CreateOptions, ListOptions, PatchOptions, UpdateOptions } from '../meta/options.js'
+import type {
+  CallOptions,
+  CreateOptions,
+  DeepReadonly,
+  KubernetesObject,
+  ListOptions,
+  PatchOptions,
+  UpdateOptions,
+} from '../meta/index.js'
 
 /** Which of a container's log lines to read; the server's options under their wire names, and how to call. */
 export interface PodLogOptions extends Readonly<Omit<PodLogOptionsInput, 'apiVersion' | 'kind'>>, CallOptions {}

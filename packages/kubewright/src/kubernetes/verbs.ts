@@ -2,18 +2,20 @@
 
 import type { DiscoveryInterface } from '../discovery/index.js'
 import type { Status } from '../gen/api/meta/v1.js'
-import type { DeepReadonly, KubernetesList, KubernetesObject } from '../meta/object.js'
 import type {
   ApplyOptions,
   CreateOptions,
+  DeepReadonly,
   DeleteOptions,
   GetOptions,
+  KubernetesList,
+  KubernetesObject,
   ListOptions,
+  Patch,
   PatchOptions,
   UpdateOptions,
-} from '../meta/options.js'
-import type { Patch } from '../meta/patch.js'
-import type { Watch } from '../meta/watch-event.js'
+  Watch,
+} from '../meta/index.js'
 import type { RESTClient } from '../rest/index.js'
 
 type DeepPartial<T> = T extends readonly (infer U)[]
