@@ -1,8 +1,7 @@
 // Reads a watch and writes what it brings to a store.
 
-import { asApiError } from '../meta/errors.js'
-import type { KubernetesObject } from '../meta/object.js'
-import type { Logger } from '../rest/logger.js'
+import { asApiError, type KubernetesObject } from '../meta/index.js'
+import type { Logger } from '../rest/index.js'
 import type { ReflectorStore } from './reflector-store.js'
 import { errorFromEvent, isConnectionLost, VeryShortWatchError } from './watch-errors.js'
 import type { WatchSession } from './watch-session.js'
@@ -52,7 +51,7 @@ export async function consumeWatch<T extends KubernetesObject>(options: ConsumeO
     const event = await nextEvent(session, logger, reflector)
     if (event === undefined) break
     if (event.type === 'ERROR') throw errorFromEvent(event.object, watched)
-    const { apiVersion, kind, metadata } = (event.object ?? {}) as KubernetesObject
+    const { apiVersion, kind, metadata } = event.object ?? {}
     if (
       expectedKind &&
       kind &&

@@ -1,6 +1,6 @@
 // Applies the queue's entries to the cache and says what changed.
 
-import type { DeepReadonly } from '../meta/object.js'
+import type { DeepReadonly } from '../meta/index.js'
 import { DeletedFinalStateUnknown } from './keys.js'
 import type { Delta } from './real-fifo.js'
 import type { Prepared, Store } from './store.js'

@@ -1,6 +1,6 @@
 // Who is told of changes.
 
-import type { DeepReadonly } from '../meta/object.js'
+import type { DeepReadonly } from '../meta/index.js'
 import { DeletedFinalStateUnknown } from './keys.js'
 
 /**

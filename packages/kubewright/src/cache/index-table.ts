@@ -1,6 +1,6 @@
 // One index: from a value to the keys of the objects that have it.
 
-import type { DeepReadonly } from '../meta/object.js'
+import type { DeepReadonly } from '../meta/index.js'
 import type { IndexFunc } from './indexer.js'
 
 /** Computes an object's values in an index. Throws an Error that names key and index when the function does. */

@@ -1,6 +1,6 @@
 // What a cache of objects offers: storing by key, and finding by index.
 
-import type { DeepReadonly, KubernetesObject } from '../meta/object.js'
+import type { DeepReadonly, KubernetesObject } from '../meta/index.js'
 import type { DeletedFinalStateUnknown, KeyFunc } from './keys.js'
 
 /** The values under which an object is found in an index; none: the object is not in it. Must depend on `obj` alone. */

@@ -1,6 +1,6 @@
 // Keys: how an object is named inside a cache and a work queue, and what stands for an object whose deletion was missed.
 
-import type { DeepReadonly } from '../meta/object.js'
+import type { DeepReadonly } from '../meta/index.js'
 
 /** The part of an object that its key is made of. */
 export interface Keyed {

@@ -1,8 +1,6 @@
 // Where a reflector gets its objects from: anything that lists and watches.
 
-import type { KubernetesList, KubernetesObject } from '../meta/object.js'
-import type { ListOptions } from '../meta/options.js'
-import type { Watch } from '../meta/watch-event.js'
+import type { KubernetesList, KubernetesObject, ListOptions, Watch } from '../meta/index.js'
 
 /**
  * Lists and watches one resource. Every typed or dynamic client is one.

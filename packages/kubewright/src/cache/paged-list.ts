@@ -1,8 +1,6 @@
 // A whole list, page by page.
 
-import { isResourceExpired } from '../meta/errors.js'
-import type { KubernetesList, KubernetesObject } from '../meta/object.js'
-import type { ListOptions } from '../meta/options.js'
+import { isResourceExpired, type KubernetesList, type KubernetesObject, type ListOptions } from '../meta/index.js'
 import { abortable } from './abortable.js'
 import type { ListerWatcher } from './lister-watcher.js'
 

@@ -1,7 +1,7 @@
 // One handler: its buffer of notifications, its delivery, and when it is due for a resync.
 
 import type { Clock } from '../clock/index.js'
-import type { DeepReadonly } from '../meta/object.js'
+import type { DeepReadonly } from '../meta/index.js'
 import { Slices } from './breathe.js'
 import { Deque } from './deque.js'
 import type { ResourceEventHandler } from './event-handler.js'

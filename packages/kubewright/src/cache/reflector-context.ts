@@ -1,9 +1,8 @@
 // What the parts of a reflector share.
 
 import { type Clock, sleep } from '../clock/index.js'
-import { suggestsClientDelay } from '../meta/errors.js'
-import type { KubernetesObject } from '../meta/object.js'
-import type { Logger } from '../rest/logger.js'
+import { type KubernetesObject, suggestsClientDelay } from '../meta/index.js'
+import type { Logger } from '../rest/index.js'
 import type { ExpectedKind } from './consume-watch.js'
 import type { ListerWatcher } from './lister-watcher.js'
 import type { Backoff } from './reflector-backoff.js'

@@ -1,7 +1,6 @@
 // The reflector's list: which version and page size it asks for, and what it does when the server cannot serve them.
 
-import { isExpiredOrGone } from '../meta/errors.js'
-import type { KubernetesObject } from '../meta/object.js'
+import { isExpiredOrGone, type KubernetesObject } from '../meta/index.js'
 import { isTable } from './consume-watch.js'
 import { defaultPageSize, listPages, type PagedList } from './paged-list.js'
 import type { ReflectorContext } from './reflector-context.js'

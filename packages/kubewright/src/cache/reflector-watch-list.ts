@@ -1,8 +1,7 @@
 // The initial objects as a stream, which costs the server less than a list; the same stream then goes on as the watch.
 
 import type { Timer } from '../clock/index.js'
-import { isExpiredOrGone } from '../meta/errors.js'
-import type { KubernetesObject } from '../meta/object.js'
+import { isExpiredOrGone, type KubernetesObject } from '../meta/index.js'
 import { consumeWatch } from './consume-watch.js'
 import { type DeletedFinalStateUnknown, deletionHandlingMetaNamespaceKeyFunc } from './keys.js'
 import { backOff, type ReflectorContext, type ReflectorSettings, watchTimeoutSeconds } from './reflector-context.js'

@@ -1,7 +1,6 @@
 // The reflector's watch: on from the last version seen, again and again, until only a new list can help.
 
-import { isExpiredOrGone, isInternalError, isTooManyRequests } from '../meta/errors.js'
-import type { KubernetesObject } from '../meta/object.js'
+import { isExpiredOrGone, isInternalError, isTooManyRequests, type KubernetesObject } from '../meta/index.js'
 import { consumeWatch } from './consume-watch.js'
 import { backOff, type ReflectorContext, watchTimeoutSeconds } from './reflector-context.js'
 import { RetryWindow } from './retry-window.js'

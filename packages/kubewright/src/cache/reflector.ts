@@ -1,9 +1,8 @@
 // Keeps a store like the server: list, watch, and again when that ends.
 
 import { type Clock, realClock, type Timer } from '../clock/index.js'
-import { isExpiredOrGone } from '../meta/errors.js'
-import type { KubernetesObject } from '../meta/object.js'
-import { type Logger, stderrLogger } from '../rest/logger.js'
+import { isExpiredOrGone, type KubernetesObject } from '../meta/index.js'
+import { type Logger, stderrLogger } from '../rest/index.js'
 import type { ExpectedKind } from './consume-watch.js'
 import type { ListerWatcher } from './lister-watcher.js'
 import { type Backoff, ReflectorBackoff } from './reflector-backoff.js'

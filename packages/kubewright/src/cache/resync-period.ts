@@ -1,6 +1,6 @@
 // Which resync period a handler gets: not more often than the informer checks, and not at all where it never does.
 
-import type { Logger } from '../rest/logger.js'
+import type { Logger } from '../rest/index.js'
 
 /** More often than this there are no resyncs, in milliseconds. */
 const minimumResyncPeriod = 1000

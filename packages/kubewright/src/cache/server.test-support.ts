@@ -1,11 +1,8 @@
 // For tests: a watch that a test feeds, a lister-watcher that follows a script, and a small server with a history.
 
 import type { Status } from '../gen/api/meta/v1.js'
-import { ApiError } from '../meta/errors.js'
-import type { KubernetesList } from '../meta/object.js'
-import type { ListOptions } from '../meta/options.js'
-import type { Watch, WatchEvent } from '../meta/watch-event.js'
-import type { Logger } from '../rest/logger.js'
+import { ApiError, type KubernetesList, type ListOptions, type Watch, type WatchEvent } from '../meta/index.js'
+import type { Logger } from '../rest/index.js'
 import type { ListerWatcher } from './lister-watcher.js'
 
 export interface TestObject {
@@ -125,13 +122,13 @@ export class Script implements ListerWatcher<TestObject> {
     return this.calls.filter(({ call }) => call === 'watch')
   }
 
-  async list({ signal, ...options }: ListOptions): Promise<KubernetesList<TestObject>> {
+  async list({ signal: _signal, ...options }: ListOptions): Promise<KubernetesList<TestObject>> {
     this.calls.push({ call: 'list', ...options })
     const answer = this.#lists.length > 1 ? this.#lists.shift() : this.#lists[0]
     return resolveAnswer(answer ?? list('1', []), options)
   }
 
-  async watch({ signal, ...options }: ListOptions): Promise<FakeWatch> {
+  async watch({ signal: _signal, ...options }: ListOptions): Promise<FakeWatch> {
     this.calls.push({ call: 'watch', ...options })
     const watch = await resolveAnswer(this.#watches.shift() ?? new FakeWatch(), options)
     this.watches.push(watch)
@@ -165,7 +162,7 @@ export class TestServer implements ListerWatcher<TestObject> {
   }
 
   get openWatches(): number {
-    return this.#watches.size
+    return [...this.#watches].filter((watch) => !watch.stopped).length
   }
 
   create(name: string, value: string, labels: Record<string, string> = {}): void {

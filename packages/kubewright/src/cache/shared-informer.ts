@@ -1,8 +1,8 @@
 // A cache that follows the server, and tells handlers what changed.
 
 import { type Clock, realClock } from '../clock/index.js'
-import type { KubernetesObject } from '../meta/object.js'
-import { type Logger, stderrLogger } from '../rest/logger.js'
+import type { KubernetesObject } from '../meta/index.js'
+import { type Logger, stderrLogger } from '../rest/index.js'
 import { Slices } from './breathe.js'
 import { processDelta } from './deltas.js'
 import type { ResourceEventHandler } from './event-handler.js'

@@ -1,6 +1,6 @@
 // All handlers of an informer: who gets which notification, and who is due for a resync.
 
-import type { DeepReadonly } from '../meta/object.js'
+import type { DeepReadonly } from '../meta/index.js'
 import type { ChangeSink } from './deltas.js'
 import { metadataOf } from './indexer.js'
 import type { DeletedFinalStateUnknown } from './keys.js'

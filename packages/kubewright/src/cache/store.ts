@@ -1,6 +1,6 @@
 // The cache: a map from key to object, with indices that always agree with it.
 
-import type { DeepReadonly } from '../meta/object.js'
+import type { DeepReadonly } from '../meta/index.js'
 import { IndexTable, indexValues } from './index-table.js'
 import {
   type Indexer,

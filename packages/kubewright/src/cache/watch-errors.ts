@@ -1,7 +1,8 @@
 // What the failures of lists and watches mean to a reflector.
 
 import type { Status } from '../gen/api/meta/v1.js'
-import { ApiError, asApiError, hasStatusCause, isTimeout, isTooManyRequests } from '../meta/errors.js'
+import { ApiError, asApiError, hasStatusCause, isTimeout, isTooManyRequests } from '../meta/index.js'
+import { ConnectionError } from '../rest/index.js'
 
 /** A watch was closed within a second of its start, without an event: something is wrong with it. */
 export class VeryShortWatchError extends Error {
@@ -55,7 +56,9 @@ const lostConnection =
 
 /** The connection broke: as good as the server closing the stream. */
 export function isConnectionLost(err: unknown): boolean {
-  return asApiError(err) === undefined && hasCode(err, (code) => lostConnection.test(code))
+  if (asApiError(err)) return false
+  if (err instanceof ConnectionError && (err.reason === 'lost' || err.reason === 'timeout')) return true
+  return hasCode(err, (code) => lostConnection.test(code))
 }
 
 /** Looks for a system error's code in an error, in its causes, and in those of all addresses that were tried. */

@@ -1,9 +1,7 @@
 // One watch request: opened with a deadline, read event by event, released once.
 
 import type { Clock, Timer } from '../clock/index.js'
-import type { KubernetesObject } from '../meta/object.js'
-import type { ListOptions } from '../meta/options.js'
-import type { Watch, WatchEvent } from '../meta/watch-event.js'
+import type { KubernetesObject, ListOptions, Watch, WatchEvent } from '../meta/index.js'
 import { abortable } from './abortable.js'
 import type { ListerWatcher } from './lister-watcher.js'
 import { StalledWatchError } from './watch-errors.js'

@@ -12,10 +12,8 @@ import type { ClientsetInterface } from '../gen/clientset.js'
 import type { InformersByGroupVersion } from '../gen/informers.js'
 import { type GroupVersionFacts, type ResourceFacts, resourceTable } from '../gen/table.js'
 import { newClusterLister, newGenericLister, newNamespacedLister } from '../listers/index.js'
-import type { GroupVersionKind, GroupVersionResource } from '../meta/kind.js'
-import type { KubernetesObject } from '../meta/object.js'
-import type { ListOptions } from '../meta/options.js'
-import type { Logger } from '../rest/logger.js'
+import type { GroupVersionKind, GroupVersionResource, KubernetesObject, ListOptions } from '../meta/index.js'
+import type { Logger } from '../rest/index.js'
 import { tweakedListerWatcher } from './lister-watcher.js'
 import { SyncResult } from './sync-result.js'
 import type { ClusterInformer, GenericInformer, NamespacedInformer } from './types.js'
@@ -123,7 +121,7 @@ export class SharedInformerFactory {
    * @returns which are synced; of started informers only.
    */
   async waitForCacheSync({ signal }: { signal?: AbortSignal | undefined } = {}): Promise<SyncResult> {
-    const started = [...this.#entries.values()].filter((entry) => entry.running)
+    const started = [...this.#entries.values()].filter((entry) => entry.running !== undefined)
     return SyncResult.of(
       started.map(({ name, informer }) => [name, informer] as const),
       signal,
@@ -136,7 +134,7 @@ export class SharedInformerFactory {
    */
   async shutdown(): Promise<void> {
     this.#shuttingDown = true
-    await Promise.all([...this.#entries.values()].map((entry) => entry.running))
+    await Promise.all([...this.#entries.values()].map(async (entry) => entry.running))
   }
 
   /** Stops all informers, and waits until they have. */

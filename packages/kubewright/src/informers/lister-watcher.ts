@@ -1,8 +1,7 @@
 // A client whose list options somebody has a say in.
 
 import type { ListerWatcher } from '../cache/index.js'
-import type { KubernetesObject } from '../meta/object.js'
-import type { ListOptions } from '../meta/options.js'
+import type { KubernetesObject, ListOptions } from '../meta/index.js'
 
 /** Applies `tweak` to the options of every list and watch, after everything else has been set. */
 export function tweakedListerWatcher<T extends KubernetesObject>(

@@ -2,7 +2,7 @@
 
 import type { SharedIndexInformer } from '../cache/index.js'
 import type { ClusterLister, GenericLister, NamespacedLister } from '../listers/index.js'
-import type { KubernetesObject } from '../meta/object.js'
+import type { KubernetesObject } from '../meta/index.js'
 
 /** Informer and lister of a namespaced resource. `M` is the lister's method for one namespace, such as `deployments`. */
 export interface NamespacedInformer<T extends KubernetesObject, M extends string> {

@@ -1,8 +1,7 @@
 // Listers: typed reading of an informer's cache, by label selector, namespace and name.
 
 import { type Indexer, namespaceIndex } from '../cache/index.js'
-import { parseLabelSelector, type Selector } from '../meta/labels/index.js'
-import type { DeepReadonly, KubernetesObject } from '../meta/object.js'
+import { type DeepReadonly, type KubernetesObject, parseLabelSelector, type Selector } from '../meta/index.js'
 import type { ClusterLister, GenericLister, Lister, NamespacedLister, NamespaceLister } from './types.js'
 
 /** Makes the lister of a cluster-scoped resource. */

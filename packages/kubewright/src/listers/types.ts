@@ -1,7 +1,6 @@
 // What a lister offers: typed, readonly reading of an informer's cache.
 
-import type { Selector } from '../meta/labels/index.js'
-import type { DeepReadonly, KubernetesObject } from '../meta/object.js'
+import type { DeepReadonly, KubernetesObject, Selector } from '../meta/index.js'
 
 /**
  * Reads all objects of a cache.

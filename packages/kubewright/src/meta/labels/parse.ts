@@ -74,7 +74,7 @@ function parseRequirement(reader: TokenReader): Requirement {
     const values = operator === 'in' || operator === 'notin' ? parseValues(reader) : [parseExactValue(reader)]
     return newRequirement(key, operator, [...new Set(values)].sort())
   } catch (err) {
-    throw new Error(`unable to parse requirement: ${(err as Error).message}`)
+    throw new Error(`unable to parse requirement: ${(err as Error).message}`, { cause: err })
   }
 }
 
