@@ -7,6 +7,7 @@ import { encodeJSON } from './encode.js'
 import { type ByteStream, callDo, callDoRaw, callStream, callWatch, type PreparedCall } from './execute.js'
 import { formatGoDuration } from './go-duration.js'
 import { isValidPathSegmentName } from './path-segment.js'
+import { encodeQuery, optionParams, type ParamValue } from './query.js'
 import type { Result } from './result.js'
 import type { Transport } from './transport/transport.js'
 import { escapePath, joinPath } from './url.js'
@@ -32,15 +33,6 @@ export interface RequestCallOptions {
 
 /** What {@link Request.body} takes: bytes, text and streams are sent as they are, objects as JSON. */
 export type RequestBody = Uint8Array | string | AsyncIterable<Uint8Array> | object | null | undefined
-
-/** Value of a query parameter. */
-export type ParamValue = string | number | boolean
-
-/** Options of a call that say how to call, not what to ask of the server. */
-const callOptionNames = new Set(['signal', 'timeout'])
-
-/** Booleans for which `false` differs from absent. */
-const optionalBooleans = new Set(['sendInitialEvents', 'force'])
 
 /**
  * A request under construction; every method but the last returns it.
@@ -94,16 +86,14 @@ export class Request {
 
   /** The resource's plural: `pods`. */
   resource(resource: string): this {
-    return this.#once('resource', this.#resource, resource, () => {
-      this.#resource = resource
+    return this.#once('resource', this.#resource, [resource], (segment) => {
+      this.#resource = segment
     })
   }
 
   /** A subresource, such as `status`; more names make a longer path. */
   subResource(...subresources: readonly string[]): this {
-    const path = joinPath(...subresources)
-    const invalid = subresources.find((name) => isValidPathSegmentName(name).length > 0)
-    return this.#once('subresource', this.#subresource, invalid ?? path, () => {
+    return this.#once('subresource', this.#subresource, subresources, (path) => {
       this.#subresource = path
     })
   }
@@ -111,15 +101,15 @@ export class Request {
   /** The object's name. */
   name(name: string): this {
     if (name === '') return this.#fail('resource name may not be empty')
-    return this.#once('resource name', this.#name, name, () => {
-      this.#name = name
+    return this.#once('resource name', this.#name, [name], (segment) => {
+      this.#name = segment
     })
   }
 
   /** The namespace; `''` is all of them. */
   namespace(namespace: string): this {
-    return this.#once('namespace', this.#namespace ?? '', namespace, () => {
-      this.#namespace = namespace
+    return this.#once('namespace', this.#namespace ?? '', [namespace], (segment) => {
+      this.#namespace = segment
     })
   }
 
@@ -165,17 +155,11 @@ export class Request {
    * which are no parameters. A list gives a parameter for each of its items.
    */
   versionedParams(options: object): this {
-    for (const [name, value] of Object.entries(options)) {
-      if (this.#err) return this
-      if (value === undefined || value === null || value === '' || callOptionNames.has(name)) continue
-      if (value === false && !optionalBooleans.has(name)) continue
-      if (value === 0 && name === 'limit') continue
-      for (const item of Array.isArray(value) ? value : [value]) {
-        if (typeof item === 'object' || typeof item === 'function' || Number.isNaN(item)) {
-          return this.#fail(`the option ${name} cannot be sent as a parameter: give a string, number or boolean`)
-        }
-        this.param(name, item)
+    for (const [name, value] of optionParams(options)) {
+      if (value === undefined) {
+        return this.#fail(`the option ${name} cannot be sent as a parameter: give a string, number or boolean`)
       }
+      this.param(name, value)
     }
     return this
   }
@@ -242,10 +226,7 @@ export class Request {
     url.pathname = path
     const params = new Map(this.#params)
     if (this.#timeout !== 0) params.set('timeout', [formatGoDuration(this.#timeout)])
-    const names = [...params.keys()].sort()
-    url.search = names
-      .flatMap((name) => (params.get(name) ?? []).map((value) => `${queryEscape(name)}=${queryEscape(value)}`))
-      .join('&')
+    url.search = encodeQuery(params)
     return url
   }
 
@@ -258,17 +239,17 @@ export class Request {
    * @throws Error for what was wrong in building the request
    */
   async do<T = unknown>({ signal }: RequestCallOptions = {}): Promise<Result<T>> {
-    return callDo<T>(this.#prepare({ preflight: true }), signal)
+    return callDo<T>(this.#prepare({ preflight: true }), shareable(signal))
   }
 
   /** As {@link Request.do}, and gives the content as it came. */
   async doRaw({ signal }: RequestCallOptions = {}): Promise<Uint8Array> {
-    return callDoRaw(this.#prepare({ preflight: true }), signal)
+    return callDoRaw(this.#prepare({ preflight: true }), shareable(signal))
   }
 
   /** Makes the call; the content is to be read from what it gives, which must be read or closed. Throws as {@link Request.do}. */
   async stream({ signal }: RequestCallOptions = {}): Promise<ByteStream> {
-    return callStream(this.#prepare({ preflight: false }), signal)
+    return callStream(this.#prepare({ preflight: false }), shareable(signal))
   }
 
   /**
@@ -278,7 +259,7 @@ export class Request {
    * a watch that has ended. Throws as {@link Request.do}.
    */
   async watch<T>({ signal }: RequestCallOptions = {}): Promise<Watch<T>> {
-    return callWatch<T>(this.#prepare({ preflight: false }), signal)
+    return callWatch<T>(this.#prepare({ preflight: false }), shareable(signal))
   }
 
   #prepare({ preflight }: { preflight: boolean }): PreparedCall {
@@ -307,14 +288,18 @@ export class Request {
     }
   }
 
-  #once(what: string, current: string, value: string, set: () => void): this {
+  #once(what: string, current: string, segments: readonly string[], set: (path: string) => void): this {
     if (this.#err) return this
+    const path = segments.join('/')
     if (current !== '') {
-      return this.#fail(`${what} already set to ${JSON.stringify(current)}, cannot change to ${JSON.stringify(value)}`)
+      return this.#fail(`${what} already set to ${JSON.stringify(current)}, cannot change to ${JSON.stringify(path)}`)
     }
-    const problems = isValidPathSegmentName(value)
-    if (problems.length > 0) return this.#fail(`invalid ${what} ${JSON.stringify(value)}: [${problems.join(' ')}]`)
-    set()
+    for (const segment of segments) {
+      const problems = isValidPathSegmentName(segment)
+      if (problems.length === 0) continue
+      return this.#fail(`invalid ${what} ${JSON.stringify(segment)}: [${problems.join(' ')}]`)
+    }
+    set(path)
     return this
   }
 
@@ -324,10 +309,8 @@ export class Request {
   }
 }
 
-/** Go's url.QueryEscape: a space becomes `+`. */
-function queryEscape(text: string): string {
-  if (/^[\w.~-]*$/.test(text)) return text
-  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD'))
-    .replace(/%20/g, '+')
-    .replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+/** Many calls may share a signal. Each listens while it lasts, which is no leak that node should warn of. */
+function shareable(signal: AbortSignal | undefined): AbortSignal | undefined {
+  if (signal instanceof EventTarget) process.getBuiltinModule('node:events').setMaxListeners(0, signal)
+  return signal
 }

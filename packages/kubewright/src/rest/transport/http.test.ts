@@ -9,11 +9,15 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Config, type ConfigOptions } from '../config.js'
 import { ConnectionError } from './connection-error.js'
 import type { Transport, TransportRequest, TransportResponse } from './transport.js'
 import { transportFor } from './transport-for.js'
+
+// Generous: nothing here depends on how fast the machine is.
+vi.setConfig({ testTimeout: 60_000 })
+const eventually = <T>(probe: () => T): ReturnType<typeof expect.poll<T>> => expect.poll(probe, { timeout: 30_000 })
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -185,17 +189,17 @@ describe('HTTP/1.1', () => {
     for (const path of ['/', '/headers']) {
       const controller = new AbortController()
       const promise = transport.roundTrip(request(server.url, path, { signal: controller.signal })).then(text)
-      await expect.poll(() => server.sockets.size).toBe(1)
+      await eventually(() => server.sockets.size).toBe(1)
       controller.abort(new Error('enough'))
       await expect(promise).rejects.toThrow('enough')
-      await expect.poll(() => server.sockets.size).toBe(0)
+      await eventually(() => server.sockets.size).toBe(0)
     }
   })
 
   it('closes the socket when the body is left early', async () => {
     const server = await listenHttp((_req, res) => void res.write('event'))
     for await (const _chunk of (await client(server.url).roundTrip(request(server.url))).body) break
-    await expect.poll(() => server.sockets.size).toBe(0)
+    await eventually(() => server.sockets.size).toBe(0)
   })
 
   it('rejects a signal that is aborted already', async () => {

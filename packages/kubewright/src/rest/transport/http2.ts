@@ -153,6 +153,7 @@ export class Http2Connection {
         reject(signal?.reason)
       }
       signal?.addEventListener('abort', onAbort, { once: true })
+      let answered = false
       let failure: unknown
       stream.on('error', (err) => {
         failure = err
@@ -160,10 +161,11 @@ export class Http2Connection {
       stream.on('close', () => {
         signal?.removeEventListener('abort', onAbort)
         this.release()
-        // Comes after any error; no effect when there was an answer.
-        reject(signal?.aborted ? signal.reason : this.#explain(request, stream, failure))
+        // Comes after any error.
+        if (!answered) reject(signal?.aborted ? signal.reason : this.#explain(request, stream, failure))
       })
       stream.on('response', (parsed, _flags, raw: string[] = []) => {
+        answered = true
         this.#lastRead = this.#options.clock.monotonic()
         const received = headersFromRaw(raw)
         resolve({

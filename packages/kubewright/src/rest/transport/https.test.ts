@@ -5,9 +5,9 @@ import http from 'node:http'
 import http2 from 'node:http2'
 import https from 'node:https'
 import net, { type AddressInfo } from 'node:net'
-import tls from 'node:tls'
+import type tls from 'node:tls'
 import { gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { FakeClock } from '../../clock/fake-clock.js'
 import { Config, type ConfigOptions } from '../config.js'
 import { ConnectionError } from './connection-error.js'
@@ -17,6 +17,10 @@ import { transportFor } from './transport-for.js'
 const pem = (name: string): string => readFileSync(new URL(`testdata/${name}`, import.meta.url), 'utf8')
 const caData = pem('ca.pem')
 const serverTLS = { cert: pem('server.pem'), key: pem('server.key') }
+
+// Generous: nothing here depends on how fast the machine is.
+vi.setConfig({ testTimeout: 60_000 })
+const eventually = <T>(probe: () => T): ReturnType<typeof expect.poll<T>> => expect.poll(probe, { timeout: 30_000 })
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -286,7 +290,7 @@ describe('HTTP/2', () => {
     }).rejects.toThrow('enough')
     const second = await transport.roundTrip(request(server.url))
     for await (const _chunk of second.body) break
-    await expect.poll(() => closed).toBe(2)
+    await eventually(() => closed).toBe(2)
   })
 
   it('reports a body that is cut off', async () => {
@@ -307,7 +311,7 @@ describe('HTTP/2', () => {
     const transport = client(server.url)
     expect(await get(transport, server.url)).toBe('ok')
     for (const session of server.sessions) session.close()
-    await expect.poll(() => server.sockets.size).toBe(0)
+    await eventually(() => server.sockets.size).toBe(0)
     expect(await get(transport, server.url)).toBe('ok')
     expect(server.connections()).toBe(2)
   })
@@ -337,7 +341,7 @@ describe('HTTP/2', () => {
     // A healthy, quiet connection stays: each ping is answered.
     for (let i = 0; i < 4; i++) {
       await clock.advance(30_000)
-      await expect.poll(() => clock.pendingTimers).toBe(1)
+      await eventually(() => clock.pendingTimers).toBe(1)
       await new Promise<void>((resolve) => server.sessions[0]?.ping(() => resolve()))
     }
     silent = true
@@ -351,7 +355,7 @@ describe('HTTP/2', () => {
     const server = await listenHttp2((_req, res) => res.end('ok'))
     const clock = new FakeClock()
     await get(client(server.url, { clock }), server.url)
-    await expect.poll(() => clock.pendingTimers).toBe(0)
+    await eventually(() => clock.pendingTimers).toBe(0)
   })
 
   it('fails what is open when it is closed, and what comes after', async () => {
@@ -435,21 +439,19 @@ describe('TLS', () => {
     const clock = new FakeClock()
     const transport = client(server.url, { clock })
     const promise = failure(transport.roundTrip(request(server.url)))
-    await expect.poll(() => server.connections()).toBe(1)
-    await expect
-      .poll(async () => {
-        await clock.advance(10_000)
-        return clock.pendingTimers
-      })
-      .toBe(0)
+    await eventually(() => server.connections()).toBe(1)
+    await eventually(async () => {
+      await clock.advance(10_000)
+      return clock.pendingTimers
+    }).toBe(0)
     expect((await promise).message).toContain('the TLS handshake took more than 10s')
 
     const controller = new AbortController()
     const aborted = transport.roundTrip(request(server.url, '/', { signal: controller.signal }))
-    await expect.poll(() => server.connections()).toBe(2)
+    await eventually(() => server.connections()).toBe(2)
     controller.abort(new Error('enough'))
     await expect(aborted).rejects.toThrow('enough')
-    await expect.poll(() => server.sockets.size).toBe(0)
+    await eventually(() => server.sockets.size).toBe(0)
     expect(clock.pendingTimers).toBe(0)
   })
 })

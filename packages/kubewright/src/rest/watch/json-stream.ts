@@ -63,11 +63,11 @@ export class JSONStreamDecoder {
   *#line(): Generator<unknown> {
     const line = this.#pending()
     if (this.#scan.offset === 0) {
-      const text = textOf(line).trim()
-      const parsed = text === '' ? { empty: true } : tryParse(text)
-      if (parsed) {
+      const blank = isSpace(line[0]) && isBlank(line)
+      const parsed = blank ? undefined : tryParse(textOf(line))
+      if (blank || parsed) {
         this.#reset(nothing)
-        if ('value' in parsed) yield parsed.value
+        if (parsed) yield parsed.value
         return
       }
     }

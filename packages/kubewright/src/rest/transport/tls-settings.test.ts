@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { inspect } from 'node:util'
+import { expect, it } from 'vitest'
+import { Config, unversionedRestClientFor } from '../index.js'
+import { loadTLSSettings } from './tls-settings.js'
+
+const pem = (name: string): string => readFileSync(new URL(`testdata/${name}`, import.meta.url), 'utf8')
+const badPEM = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'
+
+it.each([
+  [
+    'a CA and insecure',
+    { caData: pem('ca.pem'), insecure: true },
+    'specifying a root certificates file with the insecure flag is not allowed',
+  ],
+  [
+    'a CA that is no PEM',
+    { caData: 'nonsense' },
+    'unable to load root certificates: unable to parse bytes as PEM block',
+  ],
+  [
+    'a CA that is no certificate',
+    { caData: badPEM },
+    'unable to load root certificates: failed to parse certificate: ',
+  ],
+  ['a CA file that is not there', { caFile: '/no/such/ca' }, 'cannot read tlsClientConfig.caFile: ENOENT'],
+  ['a certificate without its key', { certData: pem('client.pem') }, 'client certificate without its key'],
+  ['a key without its certificate', { keyData: pem('client.key') }, 'client key without its certificate'],
+  [
+    'a key of another certificate',
+    { certData: pem('client.pem'), keyData: pem('server.key') },
+    'cannot use the client certificate and key',
+  ],
+  [
+    'a certificate that is none',
+    { certData: 'nonsense', keyData: pem('client.key') },
+    'cannot use the client certificate and key',
+  ],
+])('refuses %s, before anything is sent', (_name, tlsClientConfig, message) => {
+  expect(() => loadTLSSettings(tlsClientConfig)).toThrow(message)
+  expect(() => unversionedRestClientFor(new Config({ host: 'https://h', tlsClientConfig }))).toThrow(message)
+})
+
+it('takes a CA bundle with a part that cannot be read', () => {
+  expect(loadTLSSettings({ caData: badPEM + pem('ca.pem') }).rejectUnauthorized).toBe(true)
+})
+
+it('prefers data to files', () => {
+  expect(loadTLSSettings({ caData: pem('ca.pem'), caFile: '/no/such/ca' }).serverName).toBeUndefined()
+})
+
+it('a client does not show its key', () => {
+  const keyData = pem('client.key')
+  const config = new Config({
+    host: 'https://h',
+    bearerToken: 'SECRET',
+    tlsClientConfig: { certData: pem('client.pem'), keyData },
+  })
+  const shown = inspect(unversionedRestClientFor(config), { depth: 20, showHidden: true })
+  expect(shown).not.toContain('SECRET')
+  expect(shown).not.toContain(keyData.split('\n')[1])
+})

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { defaultServerURL, defaultServerUrlFor, isConfigTransportTLS } from './index.js'
+import { escapePath } from './url.js'
+
+const apps = { group: 'apps', version: 'v1' }
+const core = { group: '', version: 'v1' }
+
+describe('defaultServerURL', () => {
+  it.each([
+    ['127.0.0.1', false, 'http://127.0.0.1/'],
+    ['127.0.0.1:8080', false, 'http://127.0.0.1:8080/'],
+    ['127.0.0.1:8443', true, 'https://127.0.0.1:8443/'],
+    ['foo.example.com', true, 'https://foo.example.com/'],
+    ['foo.example.com:8080', false, 'http://foo.example.com:8080/'],
+    ['localhost:8080/', false, 'http://localhost:8080/'],
+    ['[::1]:6443', true, 'https://[::1]:6443/'],
+    ['http://host', true, 'http://host/'],
+    ['https://host/prefix', false, 'https://host/prefix/'],
+    ['https://host/prefix/', false, 'https://host/prefix/'],
+    ['https://host/a%2Fb/?x=1#y', false, 'https://host/a%2Fb/'],
+  ])('%s (TLS by default: %s) → %s', (host, defaultTLS, expected) => {
+    const { baseUrl, versionedApiPath } = defaultServerURL(host, '/apis', apps, { defaultTLS })
+    expect(baseUrl.href).toBe(expected)
+    expect(versionedApiPath).toBe('/apis/apps/v1')
+  })
+
+  it.each(['', 'host/path', 'foo/bar/baz', 'ftp://host', 'http://', 'a b'])('refuses %j', (host) => {
+    expect(() => defaultServerURL(host, '/api', core)).toThrow(/^host must be a URL/)
+  })
+})
+
+describe('defaultServerUrlFor', () => {
+  it.each([
+    [{}, 'http://localhost/'],
+    [{ tlsClientConfig: { caFile: '/ca' } }, 'https://localhost/'],
+    [{ tlsClientConfig: { caData: 'x' } }, 'https://localhost/'],
+    [{ tlsClientConfig: { certData: 'x' } }, 'https://localhost/'],
+    [{ tlsClientConfig: { certFile: 'x' } }, 'https://localhost/'],
+    [{ tlsClientConfig: { insecure: true } }, 'https://localhost/'],
+    [{ tlsClientConfig: { serverName: 'x' } }, 'http://localhost/'],
+    [{ host: 'http://h', tlsClientConfig: { insecure: true } }, 'http://h/'],
+  ])('%j → %s', (config, expected) => {
+    expect(defaultServerUrlFor(config).baseUrl.href).toBe(expected)
+    expect(isConfigTransportTLS(config)).toBe(expected.startsWith('https'))
+  })
+
+  it.each([
+    [core, undefined, undefined, '/api/v1'],
+    [apps, undefined, undefined, '/apis/apps/v1'],
+    [apps, '/custom', undefined, '/custom/apps/v1'],
+    [apps, '/custom', 'own/', '/own/apps/v1'],
+    [undefined, undefined, undefined, '/'],
+  ])('paths of %j, Config %s, client %s → %s', (groupVersion, apiPath, own, expected) => {
+    expect(defaultServerUrlFor({ apiPath }, groupVersion, own).versionedApiPath).toBe(expected)
+  })
+})
+
+it.each([
+  ['MyTeam:View', 'MyTeam:View'],
+  ['system:node:a@b', 'system:node:a@b'],
+  ["a b'(c)!*", 'a%20b%27%28c%29%21%2A'],
+  ['ü?#%', '%C3%BC%3F%23%25'],
+  ['a/b', 'a/b'],
+  ['\ud800', '%EF%BF%BD'],
+])('escapePath(%j) = %s', (path, expected) => {
+  expect(escapePath(path)).toBe(expected)
+})

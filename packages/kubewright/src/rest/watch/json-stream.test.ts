@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { JSONStreamDecoder } from './json-stream.js'
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+function decode(chunks: readonly Uint8Array[]): { values: unknown[]; complete: boolean } {
+  const decoder = new JSONStreamDecoder()
+  const values = chunks.flatMap((chunk) => [...decoder.push(chunk)])
+  return { values, complete: decoder.isComplete }
+}
+
+const a = { type: 'ADDED', object: { name: 'Größe 😀', text: 'brackets ]}{[ and "quotes\\" \n', list: [1, [2, {}]] } }
+const b = { type: 'DELETED', object: {} }
+
+describe('JSONStreamDecoder', () => {
+  it.each([
+    ['lines', `${JSON.stringify(a)}\n${JSON.stringify(b)}\n`],
+    ['lines with CRLF', `${JSON.stringify(a)}\r\n${JSON.stringify(b)}\r\n`],
+    ['empty lines', `\n\n${JSON.stringify(a)}\n\r\n  \n${JSON.stringify(b)}\n\n`],
+    ['no newline at the end', `${JSON.stringify(a)}\n${JSON.stringify(b)}`],
+    ['no newlines', JSON.stringify(a) + JSON.stringify(b)],
+    ['spaces between', ` ${JSON.stringify(a)} \t${JSON.stringify(b)} `],
+    ['newlines inside', `${JSON.stringify(a, null, 2)}\n${JSON.stringify(b, null, 2)}\n`],
+    ['several in a line', `${JSON.stringify(a)}${JSON.stringify(b)}\n`],
+  ])('decodes %s, split at every byte', (_name, text) => {
+    const all = bytes(text)
+    for (let at = 0; at <= all.length; at++) {
+      expect(decode([all.subarray(0, at), all.subarray(at)])).toEqual({ values: [a, b], complete: true })
+    }
+    expect(decode(Array.from(all, (byte) => Uint8Array.of(byte)))).toEqual({ values: [a, b], complete: true })
+  })
+
+  it('gives a document out as soon as it is complete, newline or not', () => {
+    const decoder = new JSONStreamDecoder()
+    expect([...decoder.push(bytes('{"a":{"b":1}'))]).toEqual([])
+    expect([...decoder.push(bytes('}'))]).toEqual([{ a: { b: 1 } }])
+    expect([...decoder.push(bytes('\n'))]).toEqual([])
+    expect(decoder.isComplete).toBe(true)
+  })
+
+  it('decodes documents of several MiB in small pieces', () => {
+    const big = { data: 'x{"'.repeat(1 << 20) }
+    const all = bytes(`${JSON.stringify(big)}\n${JSON.stringify(b)}\n`)
+    const chunks: Uint8Array[] = []
+    for (let i = 0; i < all.length; i += 4096) chunks.push(all.subarray(i, i + 4096))
+    expect(decode(chunks).values).toEqual([big, b])
+  })
+
+  it('knows that something is missing at the end', () => {
+    expect(decode([bytes('{"a":1}\n{"a":')])).toEqual({ values: [{ a: 1 }], complete: false })
+    expect(decode([bytes('{"a":1}\n \r\n')])).toEqual({ values: [{ a: 1 }], complete: true })
+  })
+
+  it.each(['nonsense\n', '{"a":tru}\n', '{"a":1}}\n', '<html>\n', '"text"\n{]\n'])(
+    'gives out what comes before %j, then throws',
+    (bad) => {
+      const decoder = new JSONStreamDecoder()
+      const values: unknown[] = []
+      expect(() => {
+        for (const value of decoder.push(bytes(`{"ok":1}\n${bad}`))) values.push(value)
+      }).toThrow(SyntaxError)
+      expect(values[0]).toEqual({ ok: 1 })
+    },
+  )
+})
