@@ -304,6 +304,20 @@ describe('namespace', () => {
     })
   })
 
+  it.each<[string, ConfigOverrides, string]>([
+    [
+      'context',
+      { currentContext: 'x' },
+      '[context was not found for specified context: x, cluster has no server defined]',
+    ],
+    ['cluster', { context: { cluster: 'x' } }, 'no server found for cluster "x"'],
+  ])('tells of a missing %s that an override names', async (_name, overrides, message) => {
+    const contextName = overrides.currentContext
+    const err = await failure(new DirectClientConfig(clean(), { contextName, overrides }).namespace())
+    expect(err.message).toBe(`invalid configuration: ${message}`)
+    expect(isEmptyConfig(err)).toBe(false)
+  })
+
   it('needs a usable configuration unless it is overridden', async () => {
     expect(isEmptyConfig(await failure(namespaceOf(newKubeConfig())))).toBe(true)
     expect(await namespaceOf(newKubeConfig(), { context: { namespace: 'foo' } })).toEqual({

@@ -68,7 +68,8 @@ export class DirectClientConfig implements ClientConfig {
    */
   async mergedRawConfig(): Promise<KubeConfig> {
     await this.#confirmUsable()
-    const { name: contextName } = this.#chosenContext()
+    this.#requireOverridden()
+    const contextName = this.#chosenContext()
     return {
       ...this.#config,
       users: new Map(this.#config.users).set(this.#userName(), this.#user()),
@@ -85,9 +86,10 @@ export class DirectClientConfig implements ClientConfig {
    * all that is wrong with the chosen ones, UnsupportedAuthProviderError for an `auth-provider`.
    */
   async clientConfig(options: ReadOptions = {}): Promise<Config> {
+    this.#requireOverridden()
+    await this.#confirmUsable()
     const user = this.#user()
     const cluster = this.#cluster()
-    await this.#confirmUsable()
     const connection: ConfigOptions = {
       host: hostOf(cluster.server ?? ''),
       proxyUrl: cluster['proxy-url'] || undefined,
@@ -112,26 +114,40 @@ export class DirectClientConfig implements ClientConfig {
     return this.#access
   }
 
+  /** What an override names must be there; what the kubeconfig names is another question. */
+  #requireOverridden(): void {
+    const { currentContext, context: { user, cluster } = {} } = this.#overrides
+    const { contexts, users, clusters } = this.#config
+    const missing = (kind: string, name: string): string => `${kind} ${JSON.stringify(name)} does not exist`
+    if (user && !users.has(user)) throw new Error(missing('auth info', user))
+    if (currentContext && !contexts.has(currentContext)) {
+      throw new ContextNotFoundError(currentContext, missing('context', currentContext))
+    }
+    if (cluster && !clusters.has(cluster)) throw new Error(missing('cluster', cluster))
+  }
+
   async #confirmUsable(): Promise<void> {
+    const { contexts, clusters } = this.#config
     const contextName = this.#contextName || this.#config.currentContext
     const errors: Error[] = []
-    if (contextName && !this.#config.contexts.has(contextName)) errors.push(new ContextNotFoundError(contextName))
+    if (contextName && !contexts.has(contextName)) errors.push(new ContextNotFoundError(contextName))
     errors.push(...(await validateAuthInfo(this.#userName(), this.#user())))
-    errors.push(...(await validateClusterInfo(this.#clusterName(), this.#cluster())))
+    const demanded = this.#overrides.context?.cluster
+    if (demanded && !clusters.has(demanded)) {
+      errors.push(new Error(`no server found for cluster ${JSON.stringify(demanded)}`))
+    } else errors.push(...(await validateClusterInfo(this.#clusterName(), this.#cluster())))
     if (errors.length === 1 && errors[0] instanceof EmptyClusterError) {
       throw new ConfigurationInvalidError([new EmptyConfigError()])
     }
     if (errors.length > 0) throw new ConfigurationInvalidError(errors)
   }
 
-  #chosenContext(): { readonly name: string; readonly required: boolean } {
-    const override = this.#overrides.currentContext
-    return { name: override || this.#contextName || this.#config.currentContext, required: Boolean(override) }
+  #chosenContext(): string {
+    return this.#overrides.currentContext || this.#contextName || this.#config.currentContext
   }
 
   #context(): Context {
-    const { name, required } = this.#chosenContext()
-    return mergeStanza(entry('context', this.#config.contexts, name, required), this.#overrides.context)
+    return mergeStanza(this.#config.contexts.get(this.#chosenContext()) ?? {}, this.#overrides.context)
   }
 
   #userName(): string {
@@ -140,8 +156,7 @@ export class DirectClientConfig implements ClientConfig {
 
   #user(): AuthInfo {
     const override = this.#overrides.authInfo
-    const named = entry('auth info', this.#config.users, this.#userName(), Boolean(this.#overrides.context?.user))
-    const merged = mergeStanza(named, override)
+    const merged = mergeStanza(this.#config.users.get(this.#userName()) ?? {}, override)
     const key = replaceTogether(merged, override, ['client-key', 'client-key-data'])
     return hideSecrets(replaceTogether(key, override, ['client-certificate', 'client-certificate-data']))
   }
@@ -151,9 +166,9 @@ export class DirectClientConfig implements ClientConfig {
   }
 
   #cluster(): Cluster {
-    const { clusterInfo: override, clusterDefaults = {}, context } = this.#overrides
-    const named = entry('cluster', this.#config.clusters, this.#clusterName(), Boolean(context?.cluster))
-    const merged = replaceTogether(mergeStanza(mergeStanza(clusterDefaults, named), override), override, [
+    const { clusterInfo: override, clusterDefaults = {} } = this.#overrides
+    const named = mergeStanza(clusterDefaults, this.#config.clusters.get(this.#clusterName()))
+    const merged = replaceTogether(mergeStanza(named, override), override, [
       'insecure-skip-tls-verify',
       'certificate-authority',
       'certificate-authority-data',
@@ -162,21 +177,6 @@ export class DirectClientConfig implements ClientConfig {
     const replaced = override?.server || override?.['tls-server-name']
     return replaced ? { ...merged, 'tls-server-name': override['tls-server-name'] } : merged
   }
-}
-
-/** The named entry; an empty one when it is missing and nobody insisted on it. */
-function entry<T extends object>(
-  kind: 'context' | 'cluster' | 'auth info',
-  entries: ReadonlyMap<string, T>,
-  name: string,
-  required: boolean,
-): T {
-  const found = entries.get(name)
-  if (found === undefined && required) {
-    const message = `${kind} ${JSON.stringify(name)} does not exist`
-    throw kind === 'context' ? new ContextNotFoundError(name, message) : new Error(message)
-  }
-  return found ?? ({} as T)
 }
 
 /** A host that makes no URL is told by the client that is made from the Config. */

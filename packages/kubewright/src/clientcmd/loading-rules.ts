@@ -148,7 +148,7 @@ async function kindOfPath(path: string): Promise<'file' | 'directory' | 'missing
 }
 
 /** The first of these files that is there. */
-export async function firstExisting(files: readonly string[]): Promise<string | undefined> {
+async function firstExisting(files: readonly string[]): Promise<string | undefined> {
   for (const file of files) {
     const found = await access(file).then(
       () => true,
