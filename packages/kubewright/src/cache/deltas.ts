@@ -30,14 +30,14 @@ export async function processDelta<T>(
   switch (delta.type) {
     case 'Added':
     case 'Updated': {
-      const old = store.get(delta.object)
-      store.update(delta.object)
+      const old = store.getByKey(delta.key)
+      store.set(delta.key, delta.object)
       if (old === undefined) sink.onAdd(delta.object as DeepReadonly<T>, isInInitialList)
       else sink.onUpdate(old, delta.object as DeepReadonly<T>)
       return
     }
     case 'Deleted':
-      store.delete(delta.object)
+      store.remove(delta.key, delta.object)
       sink.onDelete(delta.object as DeepReadonly<T> | DeletedFinalStateUnknown<T>)
       return
     case 'ReplacedAll': {

@@ -31,7 +31,7 @@ export class Deque<T> {
   }
 
   clear(): void {
-    this.#items = []
+    this.#items.length = 0
     this.#head = 0
   }
 }

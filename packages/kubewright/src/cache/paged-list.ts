@@ -34,7 +34,7 @@ export async function listPages<T extends KubernetesObject>(
   let next = first?.metadata?.continue
   if (!next) return { list: first, paginated: false }
 
-  const items = [...first.items]
+  const items = [...(itemsOf(first) ?? [])]
   // The version goes with the first page only: the token stands for it after that.
   while (next) {
     let following: KubernetesList<T>
@@ -44,8 +44,15 @@ export async function listPages<T extends KubernetesObject>(
       if (!isResourceExpired(err)) throw err
       return { list: await page(version), paginated: true }
     }
-    for (const item of following.items) items.push(item)
-    next = following.metadata.continue
+    for (const item of itemsOf(following) ?? []) items.push(item)
+    next = following.metadata?.continue
   }
   return { list: { ...first, items }, paginated: true }
+}
+
+/** The items of a list; undefined when it is none. Servers written in Go send null for none. */
+export function itemsOf<T>(list: KubernetesList<T> | undefined): readonly T[] | undefined {
+  if (list === null || typeof list !== 'object') return undefined
+  const items = (list.items as T[] | null | undefined) ?? []
+  return Array.isArray(items) ? items : undefined
 }

@@ -6,8 +6,8 @@ import type { ReflectorStore, ReplaceOptions, TransformFunc } from './reflector-
 
 /** One entry of the queue. */
 export type Delta<T> =
-  | { readonly type: 'Added' | 'Updated'; readonly object: T }
-  | { readonly type: 'Deleted'; readonly object: T | DeletedFinalStateUnknown<T> }
+  | { readonly type: 'Added' | 'Updated'; readonly key: string; readonly object: T }
+  | { readonly type: 'Deleted'; readonly key: string; readonly object: T | DeletedFinalStateUnknown<T> }
   /** The content as a whole, by key, as a list or a stream of the initial objects gave it. */
   | { readonly type: 'ReplacedAll'; readonly objects: Map<string, T>; readonly resourceVersion: string }
   /** Everything in the cache is to be delivered once more. */
@@ -80,8 +80,7 @@ export class RealFIFO<T> implements ReflectorStore<T> {
   delete(obj: T | DeletedFinalStateUnknown<T>): void {
     this.#populate()
     const object = obj instanceof DeletedFinalStateUnknown || !this.transform ? obj : this.transform(obj)
-    this.#keyOf(object)
-    this.#push({ type: 'Deleted', object })
+    this.#push({ type: 'Deleted', key: this.#keyOf(object), object })
   }
 
   /** @throws KeyError; what `transform` throws */
@@ -141,8 +140,7 @@ export class RealFIFO<T> implements ReflectorStore<T> {
   #addObject(type: 'Added' | 'Updated', obj: T): void {
     this.#populate()
     const object = this.transform ? this.transform(obj) : obj
-    this.#keyOf(object)
-    this.#push({ type, object })
+    this.#push({ type, key: this.#keyOf(object), object })
   }
 
   #push(delta: Delta<T>): void {

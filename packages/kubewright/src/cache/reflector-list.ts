@@ -2,7 +2,7 @@
 
 import { isExpiredOrGone, type KubernetesObject } from '../meta/index.js'
 import { isTable } from './consume-watch.js'
-import { defaultPageSize, listPages, type PagedList } from './paged-list.js'
+import { defaultPageSize, itemsOf, listPages, type PagedList } from './paged-list.js'
 import type { ReflectorContext } from './reflector-context.js'
 import { isTooLargeResourceVersion } from './watch-errors.js'
 
@@ -33,9 +33,9 @@ export class ReflectorLister<T extends KubernetesObject> {
     if (requested === '0' && result.paginated) this.#serverPages = true
     versions.unavailable = false
 
-    const { items, metadata } = result.list ?? {}
-    if (!metadata || !Array.isArray(items)) throw new Error(`unable to understand list result of ${typeDescription}`)
-    const resourceVersion = metadata.resourceVersion ?? ''
+    const items = itemsOf(result.list)
+    if (!items) throw new Error(`unable to understand list result of ${typeDescription}`)
+    const resourceVersion = result.list.metadata?.resourceVersion ?? ''
     try {
       store.replace(items, resourceVersion)
     } catch (err) {

@@ -175,7 +175,7 @@ describe('list and watch', () => {
   })
 
   it.each([
-    ['a list without items', { metadata: { resourceVersion: '1' } }, /unable to understand list result/],
+    ['what is no list', { metadata: { resourceVersion: '1' }, items: {} }, /unable to understand list result/],
     ['nothing', () => undefined, /unable to understand list result/],
     [
       'a table',
@@ -194,6 +194,19 @@ describe('list and watch', () => {
     expect(String(errors[0])).toMatch(message)
     expect(reflector.lastSyncResourceVersion()).toBe('')
   })
+})
+
+it.each([
+  ['null items', { metadata: { resourceVersion: '7' }, items: null }, '7'],
+  ['no items', { metadata: { resourceVersion: '7' } }, '7'],
+  ['no metadata', { items: [] }, ''],
+])('takes a list with %s for an empty one', async (_, answer, version) => {
+  const script = new Script({ lists: [answer as unknown as KubernetesList<TestObject>] })
+  const store = newIndexer<TestObject>()
+  store.add(object('stale', '1'))
+  const { clock, errors, reflector, names } = start(script, {}, store)
+  await clock.advance(0)
+  expect([names(), reflector.lastSyncResourceVersion(), errors]).toEqual([[], version, []])
 })
 
 describe('versions of lists', () => {

@@ -41,25 +41,28 @@ export class Store<T> implements Indexer<T> {
     this.addIndexers(indexers ?? namespaceIndexers)
   }
 
-  /** @throws KeyError */
-  keyOf(obj: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): string {
-    return this.#keyFunc(obj as Keyed)
-  }
-
   add(obj: T): void {
     this.update(obj)
   }
 
   update(obj: T): void {
-    const key = this.keyOf(obj)
+    this.set(this.#keyOf(obj), obj)
+  }
+
+  delete(obj: T | DeletedFinalStateUnknown<T>): void {
+    this.remove(this.#keyOf(obj), obj)
+  }
+
+  /** `update` of an object whose key is known. */
+  set(key: string, obj: T): void {
     const changes = this.#indexChanges(key, this.#items.get(key), obj)
     this.#items.set(key, obj)
     for (const change of changes) change()
     this.#noteVersion(obj)
   }
 
-  delete(obj: T | DeletedFinalStateUnknown<T>): void {
-    const key = this.keyOf(obj)
+  /** `delete` of an object whose key is known. */
+  remove(key: string, obj: T | DeletedFinalStateUnknown<T>): void {
     const old = this.#items.get(key)
     if (old !== undefined) {
       const changes = this.#indexChanges(key, old, undefined)
@@ -71,7 +74,7 @@ export class Store<T> implements Indexer<T> {
 
   replace(objs: readonly T[], resourceVersion: string): void {
     const items = new Map<string, T>()
-    for (const obj of objs) items.set(this.keyOf(obj), obj)
+    for (const obj of objs) items.set(this.#keyOf(obj), obj)
     const preparing = this.prepare(items)
     for (let step = preparing.next(); ; step = preparing.next()) {
       if (step.done) {
@@ -107,7 +110,7 @@ export class Store<T> implements Indexer<T> {
   }
 
   get(obj: T | DeepReadonly<T>): DeepReadonly<T> | undefined {
-    return this.getByKey(this.keyOf(obj))
+    return this.getByKey(this.#keyOf(obj))
   }
 
   getByKey(key: string): DeepReadonly<T> | undefined {
@@ -171,6 +174,11 @@ export class Store<T> implements Indexer<T> {
 
   lastStoreSyncResourceVersion(): string {
     return this.#resourceVersion
+  }
+
+  /** @throws KeyError */
+  #keyOf(obj: T | DeepReadonly<T> | DeletedFinalStateUnknown<T>): string {
+    return this.#keyFunc(obj as Keyed)
   }
 
   #buildTable(name: string, func: IndexFunc<T>, items: ReadonlyMap<string, T>): IndexTable {
