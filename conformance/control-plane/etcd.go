@@ -1,3 +1,4 @@
+// etcd: the store, embedded.
 package main
 
 import (
@@ -31,9 +32,4 @@ func runEtcd(args []string) {
 		fail("etcd stopped", err)
 	}
 	server.Close()
-}
-
-func fail(doing string, err error) {
-	fmt.Fprintf(os.Stderr, "control-plane: %s: %v\n", doing, err)
-	os.Exit(1)
 }
