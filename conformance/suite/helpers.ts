@@ -1,4 +1,4 @@
-// What the suites share: a clientset on the server under test, small objects, and waiting for a state to be reached.
+// What the suites share: a clientset on the server under test, and small objects.
 
 import { Clientset, getConfig } from 'kubewright'
 import type { DeploymentInput } from 'kubewright/api/apps/v1'
@@ -25,30 +25,5 @@ export function deployment(
         spec: { containers: [{ name: 'nginx', image: 'nginx:1.27' }] },
       },
     },
-  }
-}
-
-/**
- * Calls `probe` until it returns something other than undefined, null or false; fails with the last error or value
- * after `withinMs`. For states that another process reaches in its own time.
- */
-export async function eventually<T>(
-  probe: () => T | Promise<T>,
-  { withinMs = 30_000, everyMs = 50 } = {},
-): Promise<NonNullable<T>> {
-  const deadline = performance.now() + withinMs
-  for (;;) {
-    let last: unknown
-    try {
-      const value = await probe()
-      if (value !== undefined && value !== null && value !== false) return value as NonNullable<T>
-      last = value
-    } catch (err) {
-      last = err
-    }
-    if (performance.now() > deadline) {
-      throw last instanceof Error ? last : new Error(`not reached within ${withinMs} ms; last seen: ${String(last)}`)
-    }
-    await new Promise((resolve) => setTimeout(resolve, everyMs))
   }
 }

@@ -14,7 +14,8 @@ import type { ConfigMap } from 'kubewright/api/core/v1'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { controlPlane, describeWithControlPlane, kubectl, testNamespace } from '../control-plane/fixture.js'
 import { startTcpProxy, type TcpProxy } from '../faults/tcp-proxy.js'
-import { clientsetFor, eventually } from './helpers.js'
+import { eventually } from './eventually.js'
+import { clientsetFor } from './helpers.js'
 
 /** Remembers the last notification of each key: the version, or undefined after a delete. */
 class LastSeen {

@@ -4,7 +4,8 @@ import { type Clientset, isNotFound } from 'kubewright'
 import type { PodInput } from 'kubewright/api/core/v1'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWithControlPlane, testNamespace } from '../control-plane/fixture.js'
-import { clientsetFor, eventually } from './helpers.js'
+import { eventually } from './eventually.js'
+import { clientsetFor } from './helpers.js'
 
 const pod = (name: string): PodInput => ({
   metadata: { name, labels: { app: name } },

@@ -3,7 +3,8 @@
 import { type Clientset, isConflict, isNotFound, retryOnConflict } from 'kubewright'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWithControlPlane, testNamespace } from '../control-plane/fixture.js'
-import { clientsetFor, deployment, eventually } from './helpers.js'
+import { eventually } from './eventually.js'
+import { clientsetFor, deployment } from './helpers.js'
 
 describeWithControlPlane('conflicts and deletion', () => {
   let clientset: Clientset
