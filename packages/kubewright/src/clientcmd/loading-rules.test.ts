@@ -27,7 +27,7 @@ describe('which files are read', () => {
     expect(rules.getExplicitFile()).toBe('/explicit')
   })
 
-  it.each([
+  it.each<[string, { explicitPath?: string; precedence?: string[] }, string]>([
     ['the explicit one', { explicitPath: '/explicit', precedence: ['a'] }, '/explicit'],
     ['the first that exists', { precedence: ['missing', 'a', 'b'] }, 'a'],
     ['the first when none exists', { precedence: ['missing', 'absent'] }, 'missing'],

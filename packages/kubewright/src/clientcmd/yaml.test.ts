@@ -5,7 +5,7 @@ import { parseYaml } from './yaml.js'
 const valueOf = async (scalar: string) => ((await parseYaml(`value: ${scalar}\n`)) as { value: unknown }).value
 
 describe('plain scalars, as client-go resolves them', () => {
-  it.each([
+  it.each<readonly [string, unknown]>([
     ...['y', 'Y', 'yes', 'Yes', 'YES', 'on', 'On', 'ON', 'true', 'True', 'TRUE'].map((word) => [word, true] as const),
     ...['n', 'N', 'no', 'No', 'NO', 'off', 'Off', 'OFF', 'false', 'False', 'FALSE'].map(
       (word) => [word, false] as const,

@@ -1,9 +1,14 @@
 // The run-time part of `expansions.ts`: what single resources can do beyond the verbs, by accessor and method.
 
 import type { EventList } from '../gen/api/core/v1.js'
-import type { KubernetesObject } from '../meta/object.js'
-import type { CreateOptions, ListOptions, PatchOptions, UpdateOptions } from '../meta/options.js'
-import { strategicMergePatch } from '../meta/patch.js'
+import {
+  type CreateOptions,
+  type KubernetesObject,
+  type ListOptions,
+  type PatchOptions,
+  strategicMergePatch,
+  type UpdateOptions,
+} from '../meta/index.js'
 import type { InvolvedObject, PodLogOptions, ProxyGetOptions } from './expansions.js'
 import { podLogLines } from './pod-logs.js'
 import { nameOf, query, type ResourceClientImpl } from './resource-client.js'

@@ -3,19 +3,22 @@
 import type { Scale, ScaleInput } from '../gen/api/autoscaling/v1.js'
 import type { Status } from '../gen/api/meta/v1.js'
 import type { ResourceFacts } from '../gen/table.js'
-import type { DeepReadonly, KubernetesList, KubernetesObject } from '../meta/object.js'
-import type {
-  ApplyOptions,
-  CallOptions,
-  CreateOptions,
-  DeleteOptions,
-  GetOptions,
-  ListOptions,
-  PatchOptions,
-  UpdateOptions,
-} from '../meta/options.js'
-import { applyPatch, type Patch } from '../meta/patch.js'
-import type { Watch } from '../meta/watch-event.js'
+import {
+  type ApplyOptions,
+  applyPatch,
+  type CallOptions,
+  type CreateOptions,
+  type DeepReadonly,
+  type DeleteOptions,
+  type GetOptions,
+  type KubernetesList,
+  type KubernetesObject,
+  type ListOptions,
+  type Patch,
+  type PatchOptions,
+  type UpdateOptions,
+  type Watch,
+} from '../meta/index.js'
 import type { RESTClient, Request } from '../rest/index.js'
 import type { ApplyConfiguration, Scales, StatusResourceClient } from './verbs.js'
 

@@ -1,6 +1,6 @@
 // Trying again what failed for a reason that passes, such as a conflict of two writers.
 import { type Clock, realClock, sleep } from '../clock/index.js'
-import { isConflict } from '../meta/errors.js'
+import { isConflict } from '../meta/index.js'
 import { Backoff, type BackoffOptions, type Random } from '../wait/index.js'
 
 /** For conflicts of several clients that change the same object: 5 tries, 10 ms apart, 10 % jitter. */
