@@ -24,7 +24,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     return () => controlPlane.stop()
   } catch (err) {
     if (!(err instanceof ControlPlaneUnavailable)) throw err
-    console.error(`Tests on a real control plane are skipped. ${err.message}`)
+    console.error(`No control plane for the tests that need one. ${err.message}`)
     project.provide('controlPlane', { unavailable: err.message })
     return undefined
   }
