@@ -1,6 +1,6 @@
 // DiscoveryClient: what a server is and offers.
 
-import type { CallOptions } from '../meta/options.js'
+import type { CallOptions } from '../meta/index.js'
 import { type ConfigOptions, type RESTClient, unversionedRestClientFor } from '../rest/index.js'
 import type { VersionInfo } from './version-info.js'
 

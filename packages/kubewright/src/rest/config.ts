@@ -224,10 +224,12 @@ export function loadTLSFiles(config: ConfigOptions): Config {
 }
 
 function frozenCopy<T extends object | undefined>(value: T): T {
-  if (value === undefined) return value
-  const copy = structuredClone(value)
-  for (const part of Object.values(copy as object)) Object.freeze(part)
-  return Object.freeze(copy)
+  return value === undefined ? value : deepFreeze(structuredClone(value))
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) Object.values(value).forEach(deepFreeze)
+  return Object.freeze(value)
 }
 
 function withoutCredentials(url: string): string {

@@ -3,6 +3,7 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../clock/fake-clock.js'
+import type { WatchEvent } from '../meta/index.js'
 import {
   ApiError,
   isForbidden,
@@ -10,8 +11,7 @@ import {
   isNotFound,
   isTooManyRequests,
   isUnexpectedServerError,
-} from '../meta/errors.js'
-import type { WatchEvent } from '../meta/watch-event.js'
+} from '../meta/index.js'
 import {
   Config,
   type ConfigOptions,

@@ -1,7 +1,7 @@
 // Makes a prepared call: limit, timeout, tries, and what becomes of the answer.
 
 import type { RateLimiter } from '../flowcontrol/index.js'
-import type { Watch } from '../meta/watch-event.js'
+import type { Watch } from '../meta/index.js'
 import { CallScope } from './call-scope.js'
 import type { Config, Warning, WarningHandler } from './config.js'
 import { throttle } from './rate-limit.js'

@@ -1,7 +1,7 @@
 // Request: builds one call step by step, then makes it. The first mistake is kept and thrown when the call is made.
 
 import type { RateLimiter } from '../flowcontrol/index.js'
-import type { Watch } from '../meta/watch-event.js'
+import type { Watch } from '../meta/index.js'
 import type { Config, WarningHandler } from './config.js'
 import { encodeJSON } from './encode.js'
 import { type ByteStream, callDo, callDoRaw, callStream, callWatch, type PreparedCall } from './execute.js'

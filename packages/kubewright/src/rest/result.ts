@@ -1,7 +1,7 @@
 // What a request gave.
 
 import type { Status } from '../gen/api/meta/v1.js'
-import { ApiError } from '../meta/errors.js'
+import { ApiError } from '../meta/index.js'
 import type { Warning } from './config.js'
 
 /** The facts of a {@link Result}. */

@@ -1,7 +1,7 @@
 // From an answer that is no success to an ApiError: the server's own Status, or one made from the code.
 
 import type { Status } from '../gen/api/meta/v1.js'
-import { ApiError } from '../meta/errors.js'
+import { ApiError } from '../meta/index.js'
 import { asStatus, isJSON, textOf } from './result.js'
 import type { ResponseHeaders } from './transport/headers.js'
 import { retryAfterSeconds } from './with-retry.js'

@@ -1,7 +1,7 @@
 // When a request is sent again, and after how long: client-go's rules.
 
 import { type Clock, sleep } from '../clock/index.js'
-import { ApiError } from '../meta/errors.js'
+import { ApiError } from '../meta/index.js'
 import { RequestTimeoutError } from './timeout-error.js'
 import { ConnectionError } from './transport/connection-error.js'
 import type { ResponseHeaders } from './transport/headers.js'

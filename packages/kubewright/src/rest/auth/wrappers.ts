@@ -8,7 +8,7 @@ import type { TokenFileSource } from './token-source.js'
 /** A transport that changes requests before another one sends them. */
 function changing(inner: Transport, change: (request: TransportRequest) => TransportRequest): Transport {
   return {
-    roundTrip: async (request) => inner.roundTrip(change(request)),
+    roundTrip: (request) => inner.roundTrip(change(request)),
     close: () => inner.close(),
   }
 }

@@ -41,16 +41,17 @@ export function readableBody({
   }
   return {
     [Symbol.asyncIterator]() {
-      const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]()
+      const chunks = new Chunks(stream)
       return {
         async next() {
           try {
-            const result = await chunks.next()
+            request.signal?.throwIfAborted()
+            const value = await chunks.next()
             onRead?.()
-            if (!result.done) return result
+            if (value !== undefined) return { done: false, value }
             if (isComplete?.() === false) throw new Error('closed before its end')
             close()
-            return result
+            return { done: true, value }
           } catch (err) {
             return fail(err)
           }
@@ -61,6 +62,45 @@ export function readableBody({
         },
       }
     },
+  }
+}
+
+/** Chunks held for a reader who is slower than the stream, before the stream is told to wait. */
+const maxQueued = 16
+
+/**
+ * The chunks of a stream, one after the other, with a fraction of the work of node's own iterator. What arrived before a
+ * failure comes before it.
+ */
+class Chunks {
+  readonly #stream: Readable
+  readonly #queue: Uint8Array[] = []
+  #wake: (() => void) | undefined
+
+  constructor(stream: Readable) {
+    this.#stream = stream
+    const wake = (): void => this.#wake?.()
+    stream.on('data', (chunk: Uint8Array) => {
+      if (this.#queue.push(chunk) >= maxQueued) stream.pause()
+      wake()
+    })
+    stream.on('end', wake).on('error', wake).on('close', wake)
+  }
+
+  /** Undefined at the end. */
+  async next(): Promise<Uint8Array | undefined> {
+    const stream = this.#stream
+    for (;;) {
+      const chunk = this.#queue.shift()
+      if (chunk !== undefined) return chunk
+      if (stream.errored) throw stream.errored
+      if (stream.readableEnded) return undefined
+      if (stream.destroyed) throw new Error('closed before its end')
+      if (stream.isPaused()) stream.resume()
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+    }
   }
 }
 

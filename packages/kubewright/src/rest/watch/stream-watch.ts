@@ -1,7 +1,7 @@
 // A watch: events out of the body of an answer.
 
 import type { Status } from '../../gen/api/meta/v1.js'
-import type { Watch, WatchEvent } from '../../meta/watch-event.js'
+import type { Watch, WatchEvent } from '../../meta/index.js'
 import type { CallScope } from '../call-scope.js'
 import type { Logger } from '../logger.js'
 import { newGenericServerResponse } from '../status-error.js'

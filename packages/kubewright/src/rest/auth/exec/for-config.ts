@@ -1,0 +1,55 @@
+// The authenticator that a Config asks for.
+
+import { readFileSync } from 'node:fs'
+import type { Config } from '../../config.js'
+import type { ExecAuthenticator } from './authenticator.js'
+import { sharedAuthenticators } from './authenticators.js'
+import type { ExecCluster } from './exec-info.js'
+import type { ExecPluginOptions } from './exec-plugins.js'
+
+/** A Config, with how its plugin is run. */
+export type ExecClientConfig = Config & { readonly execPlugins?: ExecPluginOptions | undefined }
+
+/**
+ * The authenticator of a Config's `execProvider`; undefined when there is none, or when other credentials are there,
+ * which win.
+ *
+ * @throws Error when the stanza or the policy is not valid, or the certificate authority that the plugin is to be told
+ * cannot be read.
+ */
+export function execAuthenticatorFor(config: ExecClientConfig): ExecAuthenticator | undefined {
+  const { execProvider, bearerToken, bearerTokenFile, username, tlsClientConfig: tls, execPlugins, clock } = config
+  const hasCertificate = (tls.certData || tls.certFile) && (tls.keyData || tls.keyFile)
+  if (!execProvider || bearerToken || bearerTokenFile || username || hasCertificate) return undefined
+  const { authenticators = sharedAuthenticators, policy, stdinUnavailable } = execPlugins ?? {}
+  return authenticators.get({
+    config: execProvider,
+    cluster: execProvider.provideClusterInfo ? execClusterFor(config) : undefined,
+    policy,
+    stdinUnavailable,
+    clock,
+  })
+}
+
+function execClusterFor(config: Config): ExecCluster {
+  const { host, tlsClientConfig: tls, proxyUrl, disableCompression, execProvider } = config
+  return {
+    server: host,
+    'tls-server-name': tls.serverName,
+    'insecure-skip-tls-verify': tls.insecure,
+    'certificate-authority-data': authority(tls),
+    'proxy-url': proxyUrl,
+    'disable-compression': disableCompression,
+    config: (execProvider as { readonly config?: unknown }).config,
+  }
+}
+
+function authority({ caData, caFile }: Config['tlsClientConfig']): string | undefined {
+  try {
+    if (caData) return Buffer.from(caData, 'utf8').toString('base64')
+    return caFile ? readFileSync(caFile).toString('base64') : undefined
+  } catch (cause) {
+    const problem = cause instanceof Error ? cause.message : cause
+    throw new Error(`failed to load CA bundle for execProvider: ${problem}`, { cause })
+  }
+}

@@ -1,0 +1,23 @@
+// Requests with the credentials that a plugin gives.
+
+import type { Transport } from '../../transport/transport.js'
+import type { ExecAuthenticator } from './authenticator.js'
+
+/**
+ * Adds the plugin's token to requests that name no credentials; the plugin runs for no others. A 401 has it run again,
+ * for the requests after it.
+ */
+export function withExecCredentials(inner: Transport, authenticator: ExecAuthenticator): Transport {
+  return {
+    close: () => inner.close(),
+    async roundTrip(request) {
+      if (request.headers.authorization !== undefined) return inner.roundTrip(request)
+      const credentials = await authenticator.credentials({ signal: request.signal })
+      const { token } = credentials
+      const headers = token ? { ...request.headers, authorization: `Bearer ${token}` } : request.headers
+      const response = await inner.roundTrip({ ...request, headers })
+      if (response.status === 401) authenticator.reject(credentials)
+      return response
+    },
+  }
+}

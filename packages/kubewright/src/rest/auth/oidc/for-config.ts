@@ -1,0 +1,30 @@
+// The OIDC provider that a Config asks for.
+
+import type { Config } from '../../config.js'
+import type { AuthConfigPersister, AuthProviderConfig } from './auth-provider.js'
+import { type OidcProvider, type OidcProviderOptions, sharedOidcProviders } from './provider.js'
+
+/** A Config, with the credentials that the library renews itself. */
+export type OidcClientConfig = Config & {
+  readonly authProvider?: AuthProviderConfig | undefined
+  readonly authConfigPersister?: AuthConfigPersister | undefined
+}
+
+/**
+ * The provider of a Config's `authProvider`; undefined when there is none, or when other credentials are there, which
+ * win.
+ *
+ * @throws Error when the stanza is not valid, or there is a plugin as well.
+ */
+export function oidcProviderFor(
+  config: OidcClientConfig,
+  { connect }: Pick<OidcProviderOptions, 'connect'>,
+): OidcProvider | undefined {
+  const { authProvider, authConfigPersister: persister, execProvider, clock, logger } = config
+  if (!authProvider) return undefined
+  if (execProvider) throw new Error('execProvider and authProvider cannot be used in combination')
+  const name: string = authProvider.name
+  if (name !== 'oidc') throw new Error(`no Auth Provider found for name ${JSON.stringify(name)}; use an exec plugin`)
+  if (config.bearerToken || config.bearerTokenFile || config.username) return undefined
+  return sharedOidcProviders.get({ config: authProvider.config, persister, connect, clock, logger })
+}
