@@ -27,6 +27,14 @@ export function goQuote(text: string): string {
   return `"${escaped}"`
 }
 
+/** Go's encoding/json, which is careful of HTML. */
+export function goJson(value: readonly string[] | null): string {
+  return JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
 /** The UTF-8 bytes of a text as characters, which is how Go's parsers see it. */
 export function utf8Bytes(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII, all of it

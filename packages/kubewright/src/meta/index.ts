@@ -1,6 +1,7 @@
-// kubewright/meta: shapes, options, errors, patches and selectors that all rooms share. No I/O.
+// kubewright/meta: shapes, options, errors, patches, selectors, names, quantities and times that all rooms share. No I/O.
 export type { Condition, LabelSelector, ListMeta, ObjectMeta, OwnerReference, Status } from '../gen/api/meta/v1.js'
-export type { Duration, IntOrString, MicroTime, Quantity, Time } from '../gen/scalars.js'
+export type { Duration, IntOrString, MicroTime, Quantity as QuantityText, Time } from '../gen/scalars.js'
+export { formatDuration, parseDuration, parseDurationNanoseconds } from './duration.js'
 export {
   ApiError,
   asApiError,
@@ -27,7 +28,50 @@ export {
   isUnsupportedMediaType,
   suggestsClientDelay,
 } from './errors.js'
+export {
+  escapeFieldValue,
+  type FieldRequirement,
+  type FieldSelector,
+  type Fields,
+  fieldSelectorFromRequirements,
+  fieldSelectorFromSet,
+  parseFieldSelector,
+  unescapeFieldValue,
+} from './fields/index.js'
+export {
+  formatGroupVersion,
+  type GroupKind,
+  type GroupResource,
+  type GroupVersion,
+  parseGroupKind,
+  parseGroupResource,
+  parseGroupVersion,
+  parseKindArg,
+  parseResourceArg,
+} from './group-version.js'
+export { getScaledValueFromIntOrPercent, parseIntOrString, type ScaleOptions } from './int-or-string.js'
 export { type GroupVersionKind, type GroupVersionResource, type Kind, kind, type Subresource } from './kind.js'
+export { labelSelectorAsSelector, parseToLabelSelector } from './label-selector.js'
+export {
+  everything,
+  type Labels,
+  labelKeyProblems,
+  labelValueProblems,
+  newRequirement,
+  nothing,
+  type Operator,
+  parseLabelSelector,
+  type Requirement,
+  type Selector,
+  selectorFromRequirements,
+  selectorFromSet,
+} from './labels/index.js'
+export {
+  dns1035LabelProblems,
+  dns1123LabelProblems,
+  dns1123SubdomainProblems,
+  pathSegmentNameProblems,
+} from './names.js'
 export type { DeepReadonly, KubernetesList, KubernetesObject, Mutable, ObjectMetaLike } from './object.js'
 export type {
   ApplyOptions,
@@ -43,4 +87,16 @@ export type {
   WriteOptions,
 } from './options.js'
 export { applyPatch, type JsonPatchOperation, jsonPatch, mergePatch, type Patch, strategicMergePatch } from './patch.js'
+export { type NewQuantityOptions, newQuantity, parseQuantity, Quantity } from './quantity.js'
+export { QuantityError, type QuantityFormat } from './quantity-parse.js'
+export { compareResourceVersion } from './resource-version.js'
+export {
+  formatMicroTime,
+  formatTime,
+  type Instant,
+  parseMicroTime,
+  parseMicroTimeNanoseconds,
+  parseTime,
+  parseTimeNanoseconds,
+} from './time.js'
 export type { Watch, WatchEvent } from './watch-event.js'

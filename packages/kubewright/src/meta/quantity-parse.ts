@@ -38,6 +38,7 @@ const maxBinary = 2n ** 63n - 1n
 /** What Go computes in 64 bits; only numbers this short keep their text. */
 const fastDigits = 18
 const fastBinaryDigits = 15
+const maxExponent = 10_000
 
 /** @throws QuantityError */
 export function parseQuantityText(text: string): QuantityParts {
@@ -75,7 +76,7 @@ function bounded(magnitude: bigint, exponent: number, format: QuantityFormat, ne
   }
   let written = format
   if (format === 'BinarySI') {
-    const one = 10n ** BigInt(-scale)
+    const one = powerOfTen(-scale)
     if (unscaled > maxBinary * one) {
       unscaled = maxBinary
       scale = 0
@@ -86,6 +87,13 @@ function bounded(magnitude: bigint, exponent: number, format: QuantityFormat, ne
   return { unscaled: negative ? -unscaled : unscaled, exponent: scale, format: written }
 }
 
+/** @throws RangeError where the number would fill the memory: `1e999999999` is a quantity. */
+export function powerOfTen(exponent: number): bigint {
+  if (exponent > maxExponent)
+    throw new RangeError(`a quantity of the order of 1e${exponent} is too great to compute with`)
+  return 10n ** BigInt(exponent)
+}
+
 /** A number without its last digits, rounded away from zero. */
 export function divideUp(unscaled: bigint, digits: number): bigint {
   if (unscaled === 0n) return 0n
@@ -93,7 +101,7 @@ export function divideUp(unscaled: bigint, digits: number): bigint {
   const magnitude = negative ? -unscaled : unscaled
   // The power of ten is not made where it is certain to be the greater: exponents may be large.
   const short = magnitude.toString().length <= digits
-  const divisor = short ? 1n : 10n ** BigInt(digits)
+  const divisor = short ? 1n : powerOfTen(digits)
   const rounded = short ? 1n : (magnitude + divisor - 1n) / divisor
   return negative ? -rounded : rounded
 }

@@ -6,6 +6,7 @@ import {
   divideUp,
   nano,
   parseQuantityText,
+  powerOfTen,
   type QuantityFormat,
   type QuantityParts,
 } from './quantity-parse.js'
@@ -27,7 +28,8 @@ export interface NewQuantityOptions {
  *
  * **Caveats**: `==` compares identities; use {@link Quantity.equals} and {@link Quantity.cmp}. As in apimachinery, a
  * text that is short enough is kept where it is nearly canonical (`+5` and `1.500` stay as they are). Beyond 1000E and
- * 1024Ei, where apimachinery writes a number without its suffix, the amount is written right.
+ * 1024Ei, where apimachinery writes a number without its suffix, the amount is written right. Amounts of more than 10 000
+ * digits can be compared and written, and throw a RangeError where they would have to be computed with.
  */
 export class Quantity {
   readonly #unscaled: bigint
@@ -46,13 +48,13 @@ export class Quantity {
 
   /** The sum, in this one's format, or in the other's if this one is zero. */
   add(other: Quantity): Quantity {
-    const [a, b, exponent] = aligned(this, other, Quantity.#parts)
+    const [a, b, exponent] = this.#aligned(other)
     return new Quantity({ unscaled: a + b, exponent, format: this.isZero ? other.format : this.format })
   }
 
   /** The difference, in this one's format, or in the other's if this one is zero. */
   sub(other: Quantity): Quantity {
-    const [a, b, exponent] = aligned(this, other, Quantity.#parts)
+    const [a, b, exponent] = this.#aligned(other)
     return new Quantity({ unscaled: a - b, exponent, format: this.isZero ? other.format : this.format })
   }
 
@@ -68,7 +70,7 @@ export class Quantity {
     // The number of digits decides most, and keeps far exponents from being written out.
     const digits = magnitudeOf(this.#unscaled, this.#exponent) - magnitudeOf(other.#unscaled, other.#exponent)
     if (digits !== 0) return digits < 0 === this.sign > 0 ? -1 : 1
-    const [a, b] = aligned(this, other, Quantity.#parts)
+    const [a, b] = this.#aligned(other)
     return a < b ? -1 : a > b ? 1 : 0
   }
 
@@ -99,7 +101,7 @@ export class Quantity {
   /** The amount in units of 10^scale, rounded away from zero. */
   scaledValue(scale: number): bigint {
     const shift = this.#exponent - scale
-    return shift < 0 ? divideUp(this.#unscaled, -shift) : this.#unscaled * 10n ** BigInt(shift)
+    return shift < 0 ? divideUp(this.#unscaled, -shift) : this.#unscaled * powerOfTen(shift)
   }
 
   /** The nearest number of JavaScript; may be infinite. For display and arithmetic that need not be exact. */
@@ -118,8 +120,14 @@ export class Quantity {
     return this.toString()
   }
 
-  static #parts(q: Quantity): readonly [bigint, number] {
-    return [q.#unscaled, q.#exponent]
+  /** Both numbers, and the exponent they then share. */
+  #aligned(other: Quantity): readonly [bigint, bigint, number] {
+    // Zero takes the other's exponent: its own may be far away.
+    if (this.isZero) return [0n, other.#unscaled, other.#exponent]
+    if (other.isZero) return [this.#unscaled, 0n, this.#exponent]
+    const exponent = Math.min(this.#exponent, other.#exponent)
+    const shift = (q: Quantity): bigint => q.#unscaled * powerOfTen(q.#exponent - exponent)
+    return [shift(this), shift(other), exponent]
   }
 }
 
@@ -146,21 +154,6 @@ export function newQuantity(
   return new Quantity({ unscaled: BigInt(value), exponent, format })
 }
 
-function aligned(
-  a: Quantity,
-  b: Quantity,
-  parts: (q: Quantity) => readonly [bigint, number],
-): readonly [bigint, bigint, number] {
-  const [unscaledA, exponentA] = parts(a)
-  const [unscaledB, exponentB] = parts(b)
-  // Zero takes the other's exponent: its own may be far away.
-  if (unscaledA === 0n) return [0n, unscaledB, exponentB]
-  if (unscaledB === 0n) return [unscaledA, 0n, exponentA]
-  const exponent = Math.min(exponentA, exponentB)
-  const shift = (unscaled: bigint, from: number): bigint => unscaled * 10n ** BigInt(from - exponent)
-  return [shift(unscaledA, exponentA), shift(unscaledB, exponentB), exponent]
-}
-
 /** The power of ten above the number. */
 function magnitudeOf(unscaled: bigint, exponent: number): number {
   return digitsOf(unscaled).length + exponent
@@ -178,8 +171,8 @@ function canonical(unscaled: bigint, exponent: number, format: QuantityFormat): 
 
 /** Undefined where powers of 1024 would say less: for small amounts and for fractions. */
 function binary(unscaled: bigint, exponent: number): string | undefined {
-  let whole = exponent >= 0 ? unscaled * 10n ** BigInt(exponent) : unscaled / 10n ** BigInt(-exponent)
-  if (exponent < 0 && whole * 10n ** BigInt(-exponent) !== unscaled) return undefined
+  let whole = exponent >= 0 ? unscaled * powerOfTen(exponent) : unscaled / powerOfTen(-exponent)
+  if (exponent < 0 && whole * powerOfTen(-exponent) !== unscaled) return undefined
   if (whole > -1024n && whole < 1024n) return undefined
   let suffix = 0
   for (; whole % 1024n === 0n && suffix < binarySuffixes.length - 1; suffix++) whole /= 1024n

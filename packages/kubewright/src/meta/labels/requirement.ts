@@ -1,5 +1,6 @@
 // One condition on an object's labels: a key, an operator and the values it is compared with.
 
+import { goJson, goQuote } from '../go-quote.js'
 import { labelKeyProblems, labelValueProblems } from './validation.js'
 
 /** How a {@link Requirement} compares. `=`, `==` and `in` mean the same, as do `!=` and `notin`. */
@@ -20,12 +21,13 @@ export interface Requirement {
  *
  * @throws Error when the key or a value is no valid label, or the operator does not go with the number of values.
  */
-export function newRequirement(key: string, operator: Operator, values: readonly string[] = []): Requirement {
+export function newRequirement(key: string, operator: Operator, given?: readonly string[]): Requirement {
+  const values = given ?? []
   const problems: string[] = []
   const keyProblems = labelKeyProblems(key)
   if (keyProblems.length > 0) problems.push(invalid('key', key, keyProblems.join('; ')))
   const countProblem = valueCountProblem(operator, values.length)
-  if (countProblem) problems.push(invalid('values', values, countProblem))
+  if (countProblem) problems.push(invalid('values', given ?? null, countProblem))
   values.forEach((value, i) => {
     if ((operator === 'gt' || operator === 'lt') && parseInt64(value) === undefined) {
       problems.push(invalid(`values[${i}]`, value, "for 'Gt', 'Lt' operators, the value must be an integer"))
@@ -35,8 +37,9 @@ export function newRequirement(key: string, operator: Operator, values: readonly
     const valueProblems = labelValueProblems(value)
     if (valueProblems.length > 0) problems.push(invalid(`values[${i}][${key}]`, value, valueProblems.join('; ')))
   })
-  if (problems.length === 1) throw new Error(problems[0])
-  if (problems.length > 1) throw new Error(`[${problems.join(', ')}]`)
+  const different = [...new Set(problems)]
+  if (different.length === 1) throw new Error(different[0])
+  if (different.length > 1) throw new Error(`[${different.join(', ')}]`)
   return Object.freeze({ key, operator, values: Object.freeze([...values]) })
 }
 
@@ -87,8 +90,9 @@ export function requirementToString({ key, operator, values }: Requirement): str
 }
 
 /** The words in which the API reports a bad field. */
-export function invalid(field: string, value: unknown, problem: string): string {
-  return `${field}: Invalid value: ${JSON.stringify(value)}: ${problem}`
+export function invalid(field: string, value: string | readonly string[] | null, problem: string): string {
+  const shown = typeof value === 'string' ? goQuote(value) : goJson(value)
+  return `${field}: Invalid value: ${shown}: ${problem}`
 }
 
 function valueCountProblem(operator: Operator, count: number): string | undefined {

@@ -1,15 +1,14 @@
 // Which keys and values labels may have. Each check lists what is wrong, in the API server's words.
 
+import { lengthProblems, patternProblem, subdomainProblems } from '../names.js'
+
 const namePattern = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]'
 const valuePattern = `(${namePattern})?`
-const subdomainPattern = '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*'
 
 const nameRegExp = new RegExp(`^${namePattern}$`)
 const valueRegExp = new RegExp(`^${valuePattern}$`)
-const subdomainRegExp = new RegExp(`^${subdomainPattern}$`)
 
 const maxNameBytes = 63
-const maxSubdomainBytes = 253
 
 const nameProblem = patternProblem(
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
@@ -22,14 +21,8 @@ const valueProblem = patternProblem(
   valuePattern,
   ['MyValue', 'my_value', '12345'],
 )
-const subdomainProblem = patternProblem(
-  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', " +
-    'and must start and end with an alphanumeric character',
-  subdomainPattern,
-  ['example.com'],
-)
 
-/** What is wrong with a label's key; empty when nothing is. */
+/** What is wrong with a label's key, which is what the API calls a qualified name; empty when nothing is. */
 export function labelKeyProblems(key: string): string[] {
   const parts = key.split('/')
   if (parts.length > 2) {
@@ -41,39 +34,17 @@ export function labelKeyProblems(key: string): string[] {
   const name = parts.at(-1) ?? ''
   if (parts.length === 2) {
     const prefix = parts[0] ?? ''
-    const found = prefix === '' ? ['must be non-empty'] : subdomainProblems(prefix)
+    const found = prefix === '' ? ['must be non-empty'] : subdomainProblems(prefix, 'bytes')
     problems.push(...found.map((problem) => `prefix part ${problem}`))
   }
-  if (name === '') problems.push('name part must be non-empty')
-  else if (byteLength(name) > maxNameBytes) problems.push(`name part ${lengthProblem(maxNameBytes)}`)
-  if (!nameRegExp.test(name)) problems.push(`name part ${nameProblem}`)
-  return problems
+  const nameProblems = name === '' ? ['must be non-empty'] : lengthProblems(name, maxNameBytes, 'bytes')
+  if (!nameRegExp.test(name)) nameProblems.push(nameProblem)
+  return [...problems, ...nameProblems.map((problem) => `name part ${problem}`)]
 }
 
 /** What is wrong with a label's value; empty when nothing is. */
 export function labelValueProblems(value: string): string[] {
-  const problems: string[] = []
-  if (byteLength(value) > maxNameBytes) problems.push(lengthProblem(maxNameBytes))
+  const problems = lengthProblems(value, maxNameBytes, 'bytes')
   if (!valueRegExp.test(value)) problems.push(valueProblem)
   return problems
-}
-
-function subdomainProblems(value: string): string[] {
-  const problems: string[] = []
-  if (byteLength(value) > maxSubdomainBytes) problems.push(lengthProblem(maxSubdomainBytes))
-  if (!subdomainRegExp.test(value)) problems.push(subdomainProblem)
-  return problems
-}
-
-function lengthProblem(maxBytes: number): string {
-  return `must be no more than ${maxBytes} bytes`
-}
-
-function patternProblem(rule: string, pattern: string, examples: readonly string[]): string {
-  const list = examples.map((example) => `'${example}', `).join(' or ')
-  return `${rule} (e.g. ${list}regex used for validation is '${pattern}')`
-}
-
-function byteLength(text: string): number {
-  return new TextEncoder().encode(text).length
 }
