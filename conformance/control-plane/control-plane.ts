@@ -42,7 +42,7 @@ export interface StartOptions extends BuildOptions {
 const readyTimeoutMs = 60_000
 const pollMs = 25
 const portAttempts = 5
-// Nothing is worth saving, so these are short: kube-apiserver would wait a minute for watches to end.
+// For a directory that is kept, and short all the same: kube-apiserver would wait a minute for watches to end.
 const graceMs = { 'kube-controller-manager': 500, 'kube-apiserver': 1000, etcd: 500 } as const
 const controllerManagerUser = 'system:kube-controller-manager'
 
@@ -88,7 +88,10 @@ export class ControlPlane extends ControlPlaneAccess {
     return Object.fromEntries(this.#launch.components.map(({ name, pid }) => [name, pid ?? 0]))
   }
 
-  /** Stops all its processes, within about two seconds, and removes its temporary directory. May be called again. */
+  /**
+   * Stops all its processes and removes its temporary directory, at once; with a directory that is kept, in order and
+   * within about two seconds. May be called again.
+   */
   async stop(): Promise<void> {
     await this.closeConnections()
     await this.#launch.stop()
@@ -137,8 +140,13 @@ class Launch {
 
   stop(): Promise<void> {
     this.#stopped ??= (async () => {
-      for (const component of [...this.components].reverse()) {
-        await component.stop(graceMs[component.name as keyof typeof graceMs])
+      if (this.#temporary) {
+        // All that they could save is removed with the directory, and Ctrl-C should not be kept waiting.
+        await Promise.all(this.components.map((component) => component.stop(0)))
+      } else {
+        for (const component of [...this.components].reverse()) {
+          await component.stop(graceMs[component.name as keyof typeof graceMs])
+        }
       }
       if (this.#temporary) await rm(this.#directory, { recursive: true, force: true })
       this.#succeed()

@@ -65,7 +65,7 @@ await Promise.all(
         await reconcile(key)
         queue.forget(key)
       } catch (err) {
-        console.error(`deployment ${key}:`, err)
+        if (!signal.aborted) console.error(`deployment ${key}:`, err)
         queue.addRateLimited(key)
       } finally {
         queue.done(key)
