@@ -112,8 +112,9 @@ function expiry(timestamp: string | undefined): number | undefined {
 function checkedCertificate(certData: string, keyData: string): ClientCertificate {
   try {
     process.getBuiltinModule('node:tls').createSecureContext({ cert: certData, key: keyData })
-  } catch (err) {
-    throw new Error(`failed parsing client key/certificate: ${err instanceof Error ? err.message : err}`)
+  } catch (cause) {
+    const problem = cause instanceof Error ? cause.message : cause
+    throw new Error(`failed parsing client key/certificate: ${problem}`, { cause })
   }
   return new ClientCertificate(certData, keyData)
 }

@@ -1,6 +1,6 @@
 // Credential plugins for tests: shell scripts in a folder that goes when the test ends.
 
-import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FakeClock } from '../../../clock/fake-clock.js'
@@ -34,20 +34,17 @@ export function script(directory: string, name: string, lines: string): string {
   return path
 }
 
-/** A plugin that notes each run, says on standard error what it was told, prints `output` and exits. */
+/** A plugin that notes each run and what it was told in it; by itself it prints what it has been given to print. */
 export class TestPlugin {
   readonly directory: string = temporaryDirectory()
   readonly path: string
-  readonly stderrFile: string
 
   constructor(body = 'cat "$0.out"') {
     this.path = script(
       this.directory,
       'plugin',
-      `echo run >> "$0.runs"; printf '%s' "$KUBERNETES_EXEC_INFO" >&2; ${body}`,
+      `echo run >> "$0.runs"; printf '%s' "$KUBERNETES_EXEC_INFO" > "$0.told"; ${body}`,
     )
-    this.stderrFile = `${this.path}.stderr`
-    writeFileSync(this.stderrFile, '')
   }
 
   /** From now on. */
@@ -59,27 +56,18 @@ export class TestPlugin {
     return existsSync(`${this.path}.runs`) ? readFileSync(`${this.path}.runs`, 'utf8').trim().split('\n').length : 0
   }
 
-  get stderr(): string {
-    return readFileSync(this.stderrFile, 'utf8')
+  /** The last run's KUBERNETES_EXEC_INFO. */
+  get told(): string {
+    return readFileSync(`${this.path}.told`, 'utf8')
   }
 
   config(fields: Partial<ExecConfig> = {}): ExecConfig {
     return { command: this.path, apiVersion: v1, interactiveMode: 'Never', ...fields }
   }
 
-  /** Calls `use` with an authenticator whose plugin writes its messages into a file. */
-  async with<T>(
-    options: Partial<ExecAuthenticatorOptions>,
-    use: (authenticator: ExecAuthenticator) => Promise<T>,
-  ): Promise<T> {
-    const stderr = openSync(this.stderrFile, 'a')
-    try {
-      const surroundings = { stderr, isTerminal: () => false, ...options.surroundings }
-      return await use(
-        new ExecAuthenticator({ config: this.config(), clock: new FakeClock(), ...options, surroundings }),
-      )
-    } finally {
-      closeSync(stderr)
-    }
+  /** On a machine without a terminal, unless the options say otherwise. */
+  authenticator(options: Partial<ExecAuthenticatorOptions> = {}): ExecAuthenticator {
+    const surroundings = { isTerminal: () => false, ...options.surroundings }
+    return new ExecAuthenticator({ config: this.config(), clock: new FakeClock(), ...options, surroundings })
   }
 }

@@ -23,11 +23,11 @@ export interface ExecPluginPolicy {
  * @throws Error that names the mistake.
  */
 export function validateExecPluginPolicy({ policyType, allowlist }: ExecPluginPolicy): void {
-  const problem = policyProblem(policyType as string | undefined, allowlist)
+  const problem = policyProblem(policyType, allowlist)
   if (problem) throw new Error(`invalid plugin policy: ${problem}`)
 }
 
-function policyProblem(policyType = '', allowlist: ExecPluginPolicy['allowlist']): string | undefined {
+function policyProblem(policyType: string = '', allowlist: ExecPluginPolicy['allowlist']): string | undefined {
   if (['', 'AllowAll', 'DenyAll'].includes(policyType)) {
     if (allowlist === undefined) return undefined
     return `misconfigured credential plugin allowlist: plugin policy is "${policyType}" but allowlist is non-nil`

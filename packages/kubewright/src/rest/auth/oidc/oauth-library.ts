@@ -3,9 +3,11 @@
 export type OAuthLibrary = typeof import('oauth4webapi')
 
 /** @throws Error that says how to install it, when it is missing. */
-export async function loadOAuthLibrary(): Promise<OAuthLibrary> {
+export async function loadOAuthLibrary(
+  load: () => Promise<OAuthLibrary> = () => import('oauth4webapi'),
+): Promise<OAuthLibrary> {
   try {
-    return await import('oauth4webapi')
+    return await load()
   } catch (cause) {
     if ((cause as { code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw cause
     throw new Error(

@@ -49,7 +49,7 @@ export async function refreshTokens(oauth: OAuthLibrary, options: RefreshOptions
     return { idToken: tokens.id_token, refreshToken: tokens.refresh_token }
   } catch (err) {
     signal.throwIfAborted()
-    throw new Error(`cannot refresh the OIDC token at ${printable(issuer)}: ${reason(err, options)}`)
+    throw withoutSecrets(err, options)
   }
 }
 
@@ -68,14 +68,19 @@ function clientAuthentication(
 function fetchOver(transport: Transport) {
   return async (
     url: string,
-    request: { method: string; headers: Record<string, string>; body?: unknown; signal?: AbortSignal | undefined },
+    request: {
+      method: string
+      headers: Record<string, string>
+      body?: URLSearchParams | null | undefined
+      signal?: AbortSignal | undefined
+    },
   ): Promise<Response> => {
     const { method, headers, body, signal } = request
     const response = await transport.roundTrip({
       method,
       url: new URL(url),
       headers,
-      body: body === undefined || body === null ? undefined : String(body),
+      body: body?.toString(),
       signal,
     })
     const chunks: Uint8Array[] = []
@@ -92,13 +97,13 @@ function fetchOver(transport: Transport) {
   }
 }
 
-/** In words that hold none of the secrets: the server's may quote what it was sent. */
-function reason(err: unknown, { refreshToken, clientSecret }: RefreshOptions): string {
+/** An error of its own: the library's holds what was sent and received, and the server's words may quote it. */
+function withoutSecrets(err: unknown, { issuer, refreshToken, clientSecret }: RefreshOptions): Error {
   const { message, error, error_description, cause } = err as Error & { error?: string; error_description?: string }
-  let text = error === undefined ? message : [error, error_description].filter(Boolean).join(': ')
-  if (error === undefined && cause instanceof Response) text += ` (HTTP status ${cause.status})`
-  for (const secret of [refreshToken, clientSecret]) if (secret) text = text.replaceAll(secret, '(redacted)')
-  return text
+  let reason = error === undefined ? message : [error, error_description].filter(Boolean).join(': ')
+  if (error === undefined && cause instanceof Response) reason += ` (HTTP status ${cause.status})`
+  for (const secret of [refreshToken, clientSecret]) if (secret) reason = reason.replaceAll(secret, '(redacted)')
+  return new Error(`cannot refresh the OIDC token at ${printable(issuer)}: ${reason}`)
 }
 
 function printable(issuer: string): string {
