@@ -5,7 +5,7 @@ import { sourceAliases } from './scripts/source-aliases.mjs'
 
 const alias = [...sourceAliases('packages/kubewright'), ...sourceAliases('conformance', '')]
 // What is built lies beside the sources.
-const exclude = ['**/node_modules/**', '**/dist/**']
+const exclude = ['**/node_modules/**', '**/dist/**', '**/build/**']
 
 export default defineConfig({
   test: {

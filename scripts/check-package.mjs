@@ -18,7 +18,7 @@ function wrongFiles(directory, files) {
     const source = file.replace(/^dist\//, 'src/').replace(/(\.d\.ts|\.js)$/, '.ts')
     if (/\.test(-\w+)?\.|(^|\/)(testdata|fixtures|__\w+__)\/|tsbuildinfo/.test(file))
       wrong.push(`${file} is for tests or builds`)
-    else if (file.startsWith('dist/') && !existsSync(`${root}/${directory}/${source}`)) {
+    else if (/^dist\/(?!shared\/)/.test(file) && !existsSync(`${root}/${directory}/${source}`)) {
       wrong.push(`${file} has no source any more: npm run clean, then build`)
     }
   }

@@ -1,0 +1,45 @@
+// Joins the modules that tsc wrote to build/ into few files in dist/, beside the declarations: loading a hundred small
+// modules takes node several times as long as loading a dozen larger ones (docs/designs/bundled-modules.md).
+//
+//   node scripts/bundle.mjs         does nothing when dist/ is newer than build/
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { rolldown } from 'rolldown'
+import { publishedPackages, root } from './lib/repository.mjs'
+
+/** Paths of the JavaScript files below a folder, relative to it. */
+const scriptsIn = (folder) =>
+  existsSync(folder) ? readdirSync(folder, { recursive: true }).filter((file) => file.endsWith('.js')) : []
+
+/** The modules that a package's `exports` name, by their path in dist/ without `.js`. */
+function entriesOf(build, manifest) {
+  const names = Object.values(manifest.exports).flatMap(({ default: file }) => file?.replace('./dist/', '') ?? [])
+  const patterns = names.map((name) => new RegExp(`^${name.replaceAll('.', '\\.').replace('*', '.+')}$`))
+  const files = scriptsIn(build).filter((file) => patterns.some((pattern) => pattern.test(file)))
+  return Object.fromEntries(files.map((file) => [file.replace(/\.js$/, ''), `${build}/${file}`]))
+}
+
+async function bundle(directory, manifest) {
+  const [build, dist] = [`${root}/${directory}/build`, `${root}/${directory}/dist`]
+  const stamp = `${dist}/.bundled`
+  const inputs = [...scriptsIn(build).map((file) => `${build}/${file}`), `${root}/${directory}/package.json`]
+  const changed = Math.max(...[...inputs, import.meta.filename].map((file) => statSync(file).mtimeMs))
+  if (existsSync(stamp) && statSync(stamp).mtimeMs >= changed) return
+
+  const input = await rolldown({
+    input: entriesOf(build, manifest),
+    external: [/^node:/, ...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })],
+    platform: 'node',
+  })
+  const { output } = await input.write({
+    dir: dist,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'shared/[name]-[hash].js',
+  })
+  await input.close()
+  const written = new Set(output.map(({ fileName }) => fileName))
+  for (const file of scriptsIn(dist)) if (!written.has(file)) rmSync(`${dist}/${file}`)
+  writeFileSync(stamp, '')
+}
+
+for (const { directory, manifest } of publishedPackages()) await bundle(directory, manifest)
