@@ -91,7 +91,7 @@ export interface Response {
   headers: IncomingHttpHeaders
   text: string
   /** The body parsed as JSON, undefined when it is something else. Untyped: it is for assertions. */
-  // biome-ignore lint/suspicious/noExplicitAny: any shape may come
+  // oxlint-disable-next-line typescript/no-explicit-any -- any shape may come
   json: any
 }
 

@@ -13,19 +13,6 @@ import {
 } from './access.js'
 import type {} from './global-setup.js'
 
-export type {
-  ClientCertificateOptions,
-  ControlPlaneAccess,
-  ControlPlaneInfo,
-  Credentials,
-  KubectlOptions,
-  KubectlResult,
-  RequestOptions,
-  Response,
-  ServiceAccountTokenOptions,
-  TokenUser,
-} from './access.js'
-
 let access: ControlPlaneAccess | undefined
 
 /** The control plane of this test run. For use inside tests and hooks: it throws where there is none. */

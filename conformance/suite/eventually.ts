@@ -13,7 +13,7 @@ export async function eventually<T>(
     let last: unknown
     try {
       const value = await probe()
-      if (value !== undefined && value !== null && value !== false) return value as NonNullable<T>
+      if (value !== undefined && value !== null && value !== false) return value
       last = value
     } catch (err) {
       last = err

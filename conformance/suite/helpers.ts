@@ -13,7 +13,7 @@ export async function clientsetFor(kubeconfig: string = controlPlane().kubeconfi
 /** A Deployment that the server accepts; `name` is its name, label and selector. */
 export function deployment(
   name: string,
-  { replicas = 1, labels = {} as Record<string, string> } = {},
+  { replicas = 1, labels = {} }: { replicas?: number; labels?: Record<string, string> } = {},
 ): DeploymentInput {
   return {
     metadata: { name, labels: { app: name, ...labels } },

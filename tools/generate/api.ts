@@ -189,6 +189,7 @@ class Writer {
         // Go's `any`: a table's cells.
         if (!schema.values) return this.#scalar('JsonValue')
         return `Record<string, ${this.#expression(schema.values, home, direction)}>`
+      case undefined:
     }
     throw new Error(`generating ${this.#module}: no type for ${JSON.stringify(schema)}`)
   }

@@ -33,10 +33,16 @@ describe('generated files', () => {
   })
 })
 
+/** The value, which the test's own input is sure to have. */
+function must<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('the input of the test lacks a value')
+  return value
+}
+
 describe('errors', () => {
   it('a reference to nothing', () => {
     const spec = demo()
-    spec[0]!.definitions['Broken'] = { properties: { x: { ref: 'Missing', default: {} } } }
+    must(spec[0]).definitions['Broken'] = { properties: { x: { ref: 'Missing', default: {} } } }
     expect(() => new Model(spec)).toThrow(/no definition .*\.Missing in the API description/)
   })
 
@@ -48,7 +54,8 @@ describe('errors', () => {
 
   it('a client method that nothing declares', () => {
     const spec = demo()
-    const client = spec.find((gv) => gv.version === 'v1' && gv.folder === 'demo')!.resources!['widgets']!.client!
+    const demoV1 = must(spec.find((gv) => gv.version === 'v1' && gv.folder === 'demo'))
+    const client = must(must(must(demoV1.resources)['widgets']).client)
     client.methods.push('Explode')
     expect(() => clientFiles(new Model(spec))).toThrow('generating demo/v1: no interface has explode of Widget')
   })

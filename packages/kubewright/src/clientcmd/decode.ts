@@ -19,10 +19,11 @@ import {
 type Reader = (value: unknown, field: string) => unknown
 type Fields = Readonly<Record<string, Reader>>
 
-class FieldError {
+class FieldError extends Error {
   readonly field: string
   readonly problem: string
   constructor(field: string, problem: string) {
+    super(problem)
     this.field = field
     this.problem = problem
   }

@@ -81,8 +81,8 @@ export async function modifyConfig(
 
 function relativized(section: Section, stanza: Cluster | AuthInfo | Context, file: string): typeof stanza {
   const change = (path: string): string => relativizePath(path, file)
-  if (section === 'clusters') return changeClusterPaths(stanza as Cluster, change)
-  return section === 'users' ? changeAuthInfoPaths(stanza as AuthInfo, change) : stanza
+  if (section === 'clusters') return changeClusterPaths(stanza, change)
+  return section === 'users' ? changeAuthInfoPaths(stanza, change) : stanza
 }
 
 /** The file to set a value in; to clear it, the first one that sets it. */

@@ -291,7 +291,7 @@ describe.each([
       await queue.get()
       const drains = [queue.shutDownWithDrain(), queue.shutDownWithDrain()]
       queue.shutDown()
-      await Promise.all(drains)
+      await expect(Promise.all(drains)).resolves.toHaveLength(2)
     })
 
     it('can follow a shutDown', async () => {
