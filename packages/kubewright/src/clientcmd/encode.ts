@@ -1,8 +1,7 @@
 // A KubeConfig as it stands in a file: lists sorted by name, keys sorted, nothing that is empty.
 
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import type { ReadOptions } from './files.js'
+import { replaceFile } from './replace-file.js'
 import type { KubeConfig, KubeConfigFile } from './types.js'
 import { loadYaml } from './yaml.js'
 
@@ -57,12 +56,11 @@ export async function write(config: KubeConfig): Promise<string> {
 }
 
 /**
- * Writes the kubeconfig to a file, whose content it replaces; a new file has mode 0600, new directories 0755.
+ * Writes the kubeconfig to a file, whose content it replaces in one step; the file's mode stays. A new file has mode
+ * 0600, new directories 0755.
  *
- * @throws the system's error when the file cannot be written.
+ * @throws the system's error when the file cannot be written; it is then as it was.
  */
-export async function writeToFile(config: KubeConfig, path: string, { signal }: ReadOptions = {}): Promise<void> {
-  const text = await write(config)
-  await mkdir(dirname(path), { recursive: true, mode: 0o755 })
-  await writeFile(path, text, { mode: 0o600, ...(signal && { signal }) })
+export async function writeToFile(config: KubeConfig, path: string, options: ReadOptions = {}): Promise<void> {
+  await replaceFile(path, await write(config), options)
 }

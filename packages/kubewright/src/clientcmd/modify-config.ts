@@ -27,7 +27,9 @@ type Section = 'clusters' | 'users' | 'contexts'
  * file; everything else in the files stays. The current context goes into the default file; an empty one clears the
  * first file that sets it.
  *
- * **Caveats**: files are rewritten, so comments are lost. Other programs that read meanwhile may see half a file.
+ * **Guarantees**: each file is replaced in one step, so other programs that read meanwhile never see half of one.
+ *
+ * **Caveats**: files are rewritten, so comments are lost. When several files change, they do so one after the other.
  *
  * @throws KubeconfigError when a file cannot be read, or its lock is held.
  */
