@@ -1,0 +1,247 @@
+import fc from 'fast-check'
+import { parseDuration } from 'kubewright/meta'
+import { Config, defaultServerURL, RESTClient, type Request, type Transport } from 'kubewright/rest'
+import { expect, it } from 'vitest'
+import { mostlyValid } from './arbitraries.js'
+import { type Ask, answerOf, describeWithOracle } from './describe-with-oracle.js'
+
+const transport: Transport = {
+  request: () => Promise.reject(new Error('nothing is sent here')),
+  close: () => Promise.resolve(),
+}
+
+interface Server {
+  host: string
+  apiPath: string
+  group: string
+  version: string
+  tls: boolean
+}
+
+async function expectSameServer(oracle: Ask, server: Server): Promise<void> {
+  const go = await oracle.ask<{ base: string; versioned: string }>('url.server', server)
+  const ours = answerOf(() => {
+    const { host, apiPath, group, version, tls } = server
+    const { baseUrl, versionedApiPath } = defaultServerURL(host, apiPath, { group, version }, { defaultTLS: tls })
+    return { base: baseUrl.href, versioned: versionedApiPath }
+  })
+  // Ours are URLs of the web: default ports and upper case go, and what Go takes but the web does not is refused.
+  const base = 'result' in go ? go.result.base : ''
+  if ('error' in go || !/^https?:/.test(base) || !URL.canParse(base)) expect(ours).toHaveProperty('error')
+  else expect(ours).toEqual({ result: { ...go.result, base: new URL(base).href } })
+}
+
+type Step =
+  | {
+      method:
+        | 'prefix'
+        | 'suffix'
+        | 'subResource'
+        | 'absPath'
+        | 'resource'
+        | 'name'
+        | 'namespace'
+        | 'requestURI'
+        | 'timeout'
+      args: string[]
+    }
+  | { method: 'param'; args: [string, string] }
+  | { method: 'listOptions'; options: object }
+
+function take(request: Request, step: Step): void {
+  if (step.method === 'listOptions') request.versionedParams(step.options)
+  else if (step.method === 'param') request.param(step.args[0], step.args[1])
+  else if (step.method === 'timeout') request.timeout(parseDuration(step.args[0] ?? ''))
+  else (request[step.method] as (...args: string[]) => Request)(...step.args)
+}
+
+async function expectSameRequest(oracle: Ask, host: string, steps: readonly Step[]): Promise<void> {
+  const server = { host, apiPath: '/apis', group: 'apps', version: 'v1', tls: true }
+  const go = await oracle.ask<string>('url.request', { ...server, steps })
+  const ours = answerOf(() => {
+    const { group, version, apiPath } = server
+    const config = new Config({ host, transport, tlsClientConfig: {} })
+    const request = new RESTClient({ config, apiPath, groupVersion: { group, version } }).get()
+    for (const step of steps) take(request, step)
+    if (request.error) throw request.error
+    return request.url().href
+  })
+  if ('error' in go) expect(ours).toEqual(go)
+  else expect(ours).toEqual({ result: new URL(go.result).href })
+}
+
+const host = fc.constantFrom(
+  ...['https://example.com', 'https://example.com/', 'https://example.com:8443/prefix', 'http://10.0.0.1:8080/a/b/'],
+  ...['https://[::1]:6443', 'http://localhost/p//q/', 'https://EXAMPLE.com:443'],
+)
+const word = fc.constantFrom(
+  'web',
+  'a.b',
+  'A',
+  'kube-system',
+  'é',
+  'a b',
+  'a:b',
+  'a+b',
+  "a'b",
+  'a(b)',
+  '~',
+  '$&=@;,!*',
+  '"<>[]^`{|}\\',
+)
+const bad = fc.constantFrom('', '.', '..', 'a/b', '50%', '/', '//', 'a?b', 'a#b')
+const segment = fc.oneof({ weight: 6, arbitrary: word }, { weight: 1, arbitrary: bad })
+const path = fc.array(fc.oneof(word, fc.constantFrom('', '.')), { maxLength: 4 }).map((parts) => parts.join('/'))
+const one = (method: 'resource' | 'name' | 'namespace'): fc.Arbitrary<Step> =>
+  segment.filter((text) => method !== 'namespace' || text !== '').map((text): Step => ({ method, args: [text] }))
+const value = fc.constantFrom('', 'a', 'a b', 'a=b,c', 'é', '+', '%', '&', "!'()*~", '1')
+const options = fc.record(
+  {
+    labelSelector: value,
+    fieldSelector: value,
+    resourceVersion: fc.constantFrom('', '0', '12'),
+    resourceVersionMatch: fc.constantFrom('', 'Exact'),
+    limit: fc.constantFrom(0, 500),
+    continue: value,
+    timeoutSeconds: fc.constantFrom(0, 60),
+    watch: fc.boolean(),
+    allowWatchBookmarks: fc.boolean(),
+    sendInitialEvents: fc.boolean(),
+  },
+  { requiredKeys: [], noNullPrototype: true },
+)
+const uri = fc
+  .tuple(path, fc.constantFrom('', '/'), fc.constantFrom('', '?limit=5', '?a=1&a=2&b=x%20y', '?a', '?a=b+c', '?'))
+  .map(([p, slash, query]) => `/${encodeURI(p)}${slash}${query}`)
+  .filter((text) => !/^\/(\/|$|\?)|^[^?]*[!'()*]|\/\.(\/|$|\?)/.test(text))
+const step = fc.oneof<fc.Arbitrary<Step>[]>(
+  one('resource'),
+  one('name'),
+  one('namespace'),
+  fc
+    .array(
+      segment.filter((text) => text !== '' && !/^\.|\//.test(text)),
+      { minLength: 1, maxLength: 3 },
+    )
+    .map((args): Step => ({ method: 'subResource', args })),
+  fc.array(path, { maxLength: 2 }).map((args): Step => ({ method: 'prefix', args })),
+  fc
+    .array(
+      path.filter((text) => text !== ''),
+      { minLength: 1, maxLength: 2 },
+    )
+    .map((args): Step => ({ method: 'suffix', args })),
+  fc
+    .array(
+      fc.tuple(path, fc.constantFrom('', '/')).map((p) => `/${p.join('')}`),
+      { minLength: 1, maxLength: 2 },
+    )
+    .filter((args) => args[0] !== '/')
+    .map((args): Step => ({ method: 'absPath', args })),
+  uri.map((text): Step => ({ method: 'requestURI', args: [text] })),
+  fc.tuple(value, value).map((args): Step => ({ method: 'param', args })),
+  fc
+    .constantFrom('30s', '1m', '1h', '1.5s', '250ms', '1h0m1s', '0s')
+    .map((text): Step => ({ method: 'timeout', args: [text] })),
+  options.map((options): Step => ({ method: 'listOptions', options })),
+)
+const usual = fc
+  .tuple(word, word, word, fc.constantFrom('status', 'scale'), options)
+  .map(([namespace, resource, name, subresource, list]): Step[] => [
+    { method: 'namespace', args: [namespace] },
+    { method: 'resource', args: [resource] },
+    { method: 'name', args: [name] },
+    { method: 'subResource', args: [subresource] },
+    { method: 'listOptions', options: list },
+  ])
+
+const hosts = [
+  ...['', 'localhost', 'localhost:8080', 'example.com', 'example.com/', 'example.com/a', '10.0.0.1', '10.0.0.1:6443'],
+  ...['https://example.com', 'https://example.com/', 'https://example.com/a/b', 'https://example.com/a/?x=1#y'],
+  ...['HTTPS://Example.com', 'https://', 'http:///', 'https:example.com', ':8080', 'example.com:'],
+  ...['[::1]', '[::1]:6443', '::1', 'https://[::1]:6443/x', 'https://example.com:443', 'http://example.com:99999'],
+  ...[
+    'https://user:pw@example.com',
+    'ex ample.com',
+    'https://ex ample.com',
+    'https://example.com/a b',
+    'example.com?x',
+  ],
+  ...['example.com#x', 'https://example.com//a', 'a.b.c:1/'],
+]
+
+/** What ours answer otherwise. Each of these tests fails when its difference is gone. */
+const hostDifferences = [
+  '//example.com',
+  '/a',
+  '\texample.com',
+  'https://example.com/%zz',
+  'https://example.com/%41',
+  'localhost/.',
+]
+const requestDifferences: [host: string, ...Step[]][] = [
+  ['https://example.com', { method: 'prefix', args: ['/', '..'] }],
+  ['https://example.com', { method: 'requestURI', args: ['//'] }],
+  ['https://example.com/a/b/', { method: 'absPath', args: ['/'] }],
+  ['https://example.com/a/b/', { method: 'requestURI', args: ['/'] }],
+  ['https://example.com', { method: 'requestURI', args: ['/a(b)'] }],
+  ['https://example.com', { method: 'requestURI', args: ['/./'] }],
+  ['https://example.com', { method: 'absPath', args: ['/web/'] }, { method: 'suffix', args: [''] }],
+  ['https://example.com', { method: 'namespace', args: [''] }, { method: 'namespace', args: ['web'] }],
+  ['https://example.com', { method: 'subResource', args: ['a'] }, { method: 'subResource', args: ['b', '', 'c'] }],
+]
+
+describeWithOracle('rest', (oracle) => {
+  it.fails.each(hostDifferences)('differs at the host %j', async (text) => {
+    await expectSameServer(oracle, { host: text, apiPath: '/api', group: '', version: 'v1', tls: true })
+  })
+
+  it.fails.each(requestDifferences)('differs at a request to %j: %j', async (text, ...steps) => {
+    await expectSameRequest(oracle, text, steps)
+  })
+
+  it.each(hosts)('makes a URL of the host %j', async (text) => {
+    for (const tls of [true, false]) {
+      await expectSameServer(oracle, { host: text, apiPath: '/api', group: '', version: 'v1', tls })
+    }
+  })
+
+  it('makes a URL of any host as Go does', async () => {
+    const name = fc.constantFrom('example.com', 'localhost', '10.0.0.1', '[::1]', 'a-b.c')
+    const port = fc.constantFrom('', ':80', ':443', ':6443')
+    const valid = fc.tuple(
+      fc.constantFrom('', 'http://', 'https://'),
+      name,
+      port,
+      fc.constantFrom('', '/', '/a', '/a/b/'),
+    )
+    const server = fc.record({
+      host: mostlyValid(
+        valid.map((parts) => parts.join('')),
+        'ab.:/1',
+      ).filter((text) => /^[\x21-\x7e]*$/.test(text) && !/^\/|[%\\]|\/\./.test(text)),
+      apiPath: fc.constantFrom('', '/', 'api', '/api', '/apis/', '/a/../b', '//x'),
+      group: fc.constantFrom('', 'apps', 'events.k8s.io'),
+      version: fc.constantFrom('', 'v1'),
+      tls: fc.boolean(),
+    })
+    await fc.assert(
+      fc.asyncProperty(server, (server) => expectSameServer(oracle, server)),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('builds the URLs of usual requests as Go does', async () => {
+    await fc.assert(
+      fc.asyncProperty(host, usual, (host, steps) => expectSameRequest(oracle, host, steps)),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('builds the URL of any request as Go does', async () => {
+    await fc.assert(
+      fc.asyncProperty(host, fc.array(step, { maxLength: 6 }), (host, steps) => expectSameRequest(oracle, host, steps)),
+      { numRuns: 4000 },
+    )
+  })
+})
