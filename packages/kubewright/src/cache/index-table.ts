@@ -3,10 +3,15 @@
 import type { DeepReadonly } from '../meta/index.js'
 import type { IndexFunc } from './indexer.js'
 
-/** Computes an object's values in an index. Throws an Error that names key and index when the function does. */
+/**
+ * Computes an object's values in an index. Throws an Error that names key and index when the function does, or gives
+ * no list.
+ */
 export function indexValues<T>(name: string, func: IndexFunc<T>, key: string, obj: T): readonly string[] {
   try {
-    return func(obj as DeepReadonly<T>)
+    const values = func(obj as DeepReadonly<T>)
+    if (!Array.isArray(values)) throw new TypeError('the index function has to return a list of strings')
+    return values
   } catch (err) {
     const problem = err instanceof Error ? err.message : String(err)
     throw new Error(

@@ -687,12 +687,16 @@ describe('life of an informer', () => {
         broken: () => {
           throw new Error('oops')
         },
+        wrong: () => undefined as unknown as string[],
       },
     })
+    const handler = recorder()
+    informer.addEventHandler(handler)
     start()
     await clock.advance(0)
     expect(informer.indexer.listKeys()).toEqual(['ns/a'])
-    expect(logger.of('error')).toEqual(['an index function failed'])
+    expect(logger.of('error')).toEqual(['an index function failed', 'an index function failed'])
+    expect(handler.told).toEqual(['add a@1 (initial)'])
   })
 })
 

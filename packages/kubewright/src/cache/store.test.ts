@@ -146,6 +146,14 @@ describe('indices', () => {
     expect([store.listIndexFuncValues('words'), store.lastStoreSyncResourceVersion()]).toEqual([['good'], '1'])
   })
 
+  it.each([undefined, 'red', { red: true }])('takes %j for no list of values, and stores nothing', (values) => {
+    const indexers = { ...words, wrong: () => values } as unknown as Indexers<TestObject>
+    const store = newIndexer<TestObject>({ indexers })
+    const message = 'on index "wrong": the index function has to return a list of strings'
+    expect(() => store.add(withValue('a', 'red'))).toThrow(message)
+    expect([store.listKeys(), store.listIndexFuncValues('words')]).toEqual([[], []])
+  })
+
   it('stores the object without its place in an index where errors are reported', () => {
     const errors: string[] = []
     const fail: Indexers<TestObject> = {

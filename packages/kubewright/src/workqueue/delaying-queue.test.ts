@@ -23,6 +23,14 @@ describe('DelayingQueue.addAfter', () => {
     expect(queue.length).toBe(0)
   })
 
+  it('refuses undefined at once, not when its time has come', async () => {
+    const { clock, queue } = setup()
+    expect(() => queue.addAfter(undefined as unknown as string, 10)).toThrow(TypeError)
+    queue.addAfter('foo', 20)
+    await clock.advance(20)
+    expect(queue.length).toBe(1)
+  })
+
   it('keeps the earlier of two times, whichever was asked for first', async () => {
     for (const [first, second] of [
       [50, 70],

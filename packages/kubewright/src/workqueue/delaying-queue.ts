@@ -2,7 +2,7 @@
 import { type Clock, realClock, type Timer } from '../clock/index.js'
 import { DelayHeap } from './delay-heap.js'
 import type { CounterMetric } from './metrics.js'
-import { WorkQueue, type WorkQueueOptions, type WorkQueueWaitOptions } from './work-queue.js'
+import { mustBeItem, WorkQueue, type WorkQueueOptions, type WorkQueueWaitOptions } from './work-queue.js'
 
 /**
  * A {@link WorkQueue} with {@link addAfter}.
@@ -40,11 +40,12 @@ export class DelayingQueue<T> extends WorkQueue<T> {
   /**
    * Adds `item` after `delayMs` milliseconds; at once if that is 0 or less. Ignored once the queue is shutting down.
    *
-   * @throws RangeError when `delayMs` is not finite.
+   * @throws RangeError when `delayMs` is not finite; TypeError when `item` is undefined.
    */
   addAfter(item: T, delayMs: number): void {
     if (!Number.isFinite(delayMs))
       throw new RangeError(`cannot add to a work queue after ${delayMs} ms: give a finite delay`)
+    mustBeItem(item)
     if (this.shuttingDown) return
     this.#retries?.inc()
     if (delayMs <= 0) {

@@ -55,6 +55,7 @@ describe('limiters that count by item', () => {
     [5, 5, 0, 5],
     [10, 5, 0, 5],
     [0, 5, 3, 0],
+    [0, 5, 2000, 0],
   ])('from %d to %d ms, after %d failures, is %d ms', (base, max, failures, want) => {
     const limiter = new ItemExponentialFailureRateLimiter<string>(base, max)
     whens(limiter, 'x', failures)
@@ -118,6 +119,16 @@ describe('BucketRateLimiter', () => {
     { qps: 1, burst: Number.NaN },
   ])('refuses %j', (options) => {
     expect(() => new BucketRateLimiter(options)).toThrow(RangeError)
+  })
+})
+
+describe('BucketRateLimiter without end of tokens', () => {
+  it('lets everything pass', async () => {
+    const clock = new FakeClock()
+    const limiter = new BucketRateLimiter<string>({ qps: Number.POSITIVE_INFINITY, burst: 1, clock })
+    expect(whens(limiter, 'x', 3)).toEqual([0, 0, 0])
+    await clock.advance(1000)
+    expect(whens(limiter, 'x', 3)).toEqual([0, 0, 0])
   })
 })
 

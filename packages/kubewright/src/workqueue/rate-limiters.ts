@@ -55,7 +55,9 @@ export class ItemExponentialFailureRateLimiter<T> implements RateLimiter<T> {
   }
 
   when(item: T): number {
-    return Math.min(this.#baseMs * 2 ** this.#failures.increment(item), this.#maxMs)
+    // As much as a number can hold: 2 ** 1024 is infinite, and 0 times that is not a number.
+    const factor = Math.min(2 ** this.#failures.increment(item), Number.MAX_VALUE)
+    return Math.min(this.#baseMs * factor, this.#maxMs)
   }
 
   forget(item: T): void {
@@ -96,7 +98,7 @@ export class ItemFastSlowRateLimiter<T> implements RateLimiter<T> {
 
 /** Options of {@link BucketRateLimiter}. */
 export interface BucketRateLimiterOptions {
-  /** How many tokens are added a second; above 0. */
+  /** How many tokens are added a second; above 0. `Infinity`: nothing waits. */
   qps: number
   /** How many tokens the bucket holds, at the start too; at least 1. */
   burst: number
@@ -129,8 +131,10 @@ export class BucketRateLimiter<T> implements RateLimiter<T> {
 
   when(_item: T): number {
     const now = this.#clock.monotonic()
-    const grown = this.#tokens + ((now - this.#last) / 1000) * this.#qps
-    this.#tokens = Math.min(grown, this.#burst) - 1
+    const elapsedMs = now - this.#last
+    // Without end of tokens a second none grow in no time: the product would not be a number.
+    const grown = elapsedMs > 0 ? (elapsedMs / 1000) * this.#qps : 0
+    this.#tokens = Math.min(this.#tokens + grown, this.#burst) - 1
     this.#last = now
     return Math.max(0, (-this.#tokens / this.#qps) * 1000)
   }

@@ -94,7 +94,7 @@ export class WorkQueue<T> implements AsyncIterable<T> {
    * @throws TypeError when `item` is undefined, which `get` could not tell from the end.
    */
   add(item: T): void {
-    if (item === undefined) throw new TypeError('cannot add undefined to a work queue: give it an item, such as a key')
+    mustBeItem(item)
     if (this.#shuttingDown) return
     const key = this.#keyOf(item)
     const entry = this.#entries.get(key)
@@ -222,6 +222,11 @@ export class WorkQueue<T> implements AsyncIterable<T> {
     for (const waiter of waiters) waiter.resolve(undefined)
     waiters.clear()
   }
+}
+
+/** @throws TypeError when `item` is undefined. */
+export function mustBeItem(item: unknown): void {
+  if (item === undefined) throw new TypeError('cannot add undefined to a work queue: give it an item, such as a key')
 }
 
 /** Waits in `waiters` until resolved or aborted. */
