@@ -6,11 +6,6 @@ import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** Neither a built binary nor a Go that could build one. */
-export class GoUnavailable extends Error {
-  override name = 'GoUnavailable'
-}
-
 export interface GoBinaryOptions {
   /** Ends a build early. */
   signal?: AbortSignal | undefined
@@ -20,8 +15,8 @@ export interface GoBinaryOptions {
  * The path of the binary of `conformance/<name>`, built first when there is none. Two processes may build at once: each
  * finishes its own, and the last one stays.
  *
- * @throws GoUnavailable when it is not built and Go is missing or too old.
- * @throws Error with Go's own output when the build fails; the signal's reason when it is aborted.
+ * @throws Error when it is not built and Go is missing or too old; with Go's own output when the build fails; the
+ * signal's reason when it is aborted.
  */
 export async function goBinary(name: string, { signal }: GoBinaryOptions = {}): Promise<string> {
   const root = findRoot(name)
@@ -63,7 +58,7 @@ async function requireGo(name: string, needed: string): Promise<void> {
   const [major = 0, minor = 0] = (/go(\d+\.\d+)/.exec(found)?.[1] ?? '').split('.').map(Number)
   const [neededMajor = 0, neededMinor = 0] = needed.split('.').map(Number)
   if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return
-  throw new GoUnavailable(
+  throw new Error(
     `conformance/${name} has not been built here, and building it needs Go ${needed} or newer: ` +
       `${found ? `\`go\` is ${found.trim()}` : 'there is no working `go` command'}. Install it from https://go.dev/dl`,
   )

@@ -7,7 +7,7 @@ export function textOf(alphabet: string, maxLength = 24): fc.Arbitrary<string> {
 }
 
 /** A text with up to three characters removed, replaced or put in. */
-export function mutated(valid: fc.Arbitrary<string>, alphabet: string): fc.Arbitrary<string> {
+function mutated(valid: fc.Arbitrary<string>, alphabet: string): fc.Arbitrary<string> {
   const change = fc.record({
     at: fc.nat(200),
     remove: fc.integer({ min: 0, max: 2 }),

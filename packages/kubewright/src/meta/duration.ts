@@ -89,7 +89,7 @@ export function formatDuration(duration: number | bigint): string {
 }
 
 /** Nanoseconds of milliseconds, to the nearest. Whole milliseconds are exact however many. */
-export function nanosecondsOf(ms: number): bigint {
+function nanosecondsOf(ms: number): bigint {
   const whole = Math.trunc(ms)
   return BigInt(whole) * 1_000_000n + BigInt(Math.round((ms - whole) * 1e6))
 }
