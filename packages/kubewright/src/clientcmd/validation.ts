@@ -1,5 +1,6 @@
 // What makes a kubeconfig unusable. Nothing stops at the first mistake: all that is wrong is told at once.
 
+import { dns1123LabelProblems } from '../meta/index.js'
 import {
   ConfigurationInvalidError,
   ContextNotFoundError,
@@ -12,7 +13,6 @@ import { proxyUrlProblem, withoutUserInfo } from './proxy-url.js'
 import { type AuthInfo, type Cluster, type Context, isConfigEmpty, type KubeConfig } from './types.js'
 
 const quote = JSON.stringify
-const dnsLabel = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/
 const interactiveModes = ['Never', 'IfAvailable', 'Always']
 
 /** Whether a stanza says nothing at all. */
@@ -110,7 +110,7 @@ export function validateContext(name: string, context: Context, config: KubeConf
   else if (!config.clusters.has(cluster)) {
     problems.push(`cluster ${quote(cluster)} was not found for context ${quote(name)}`)
   }
-  if (namespace && !dnsLabel.test(namespace)) {
+  if (namespace && dns1123LabelProblems(namespace).length > 0) {
     problems.push(
       `namespace ${quote(namespace)} for context ${quote(name)} does not conform to the kubernetes DNS_LABEL rules`,
     )

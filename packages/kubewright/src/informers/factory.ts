@@ -12,7 +12,13 @@ import type { ClientsetInterface } from '../gen/clientset.js'
 import type { InformersByGroupVersion } from '../gen/informers.js'
 import { type GroupVersionFacts, type ResourceFacts, resourceTable } from '../gen/table.js'
 import { newClusterLister, newGenericLister, newNamespacedLister } from '../listers/index.js'
-import type { GroupVersionKind, GroupVersionResource, KubernetesObject, ListOptions } from '../meta/index.js'
+import {
+  formatGroupVersion,
+  type GroupVersionKind,
+  type GroupVersionResource,
+  type KubernetesObject,
+  type ListOptions,
+} from '../meta/index.js'
 import type { Logger } from '../rest/index.js'
 import { tweakedListerWatcher } from './lister-watcher.js'
 import { SyncResult } from './sync-result.js'
@@ -103,7 +109,7 @@ export class SharedInformerFactory {
         }
       }
     }
-    throw new Error(`no informer found for ${group === '' ? '' : `${group}/`}${version}, Resource=${resource}`)
+    throw new Error(`no informer found for ${formatGroupVersion({ group, version })}, Resource=${resource}`)
   }
 
   /**
@@ -180,10 +186,7 @@ export class SharedInformerFactory {
     const informer = new SharedIndexInformer(listerWatcher, {
       name,
       typeDescription: name,
-      expectedKind: {
-        apiVersion: kind.group === '' ? kind.version : `${kind.group}/${kind.version}`,
-        kind: kind.kind,
-      },
+      expectedKind: { apiVersion: formatGroupVersion(kind), kind: kind.kind },
       resyncPeriod: this.#resyncPeriod(kind),
       onHandlerError,
       clock,

@@ -4,11 +4,12 @@
 import { DiscoveryClient } from '../discovery/index.js'
 import type { ClientsetInterface } from '../gen/clientset.js'
 import { type GroupVersionFacts, resourceTable } from '../gen/table.js'
+import { formatGroupVersion } from '../meta/index.js'
 import { Config, type ConfigOptions, RESTClient, rateLimiterFor, transportFor } from '../rest/index.js'
 import { expansions } from './expansion-methods.js'
 import { ResourceClientImpl } from './resource-client.js'
 
-// The accessors of all group-versions: `clientset.appsV1()`, `clientset.coreV1()`, …
+/** The accessors of all group-versions: `clientset.appsV1()`, `clientset.coreV1()`, … */
 export interface Clientset extends ClientsetInterface {}
 
 /**
@@ -27,6 +28,7 @@ export interface Clientset extends ClientsetInterface {}
  * set, all group-versions share one limiter. Watches do not count.
  */
 export class Clientset {
+  /** What it talks to, and as whom: the Config it was made from, or a new one of the options. */
   readonly config: Config
   readonly #groupVersions = new Map<string, object>()
   #discovery: DiscoveryClient | undefined
@@ -73,7 +75,7 @@ export class Clientset {
 
 /** `clientset.appsV1()`: one method a resource, which makes that resource's client. */
 function groupVersionClient(accessor: string, facts: GroupVersionFacts, rest: RESTClient): object {
-  const apiVersion = facts.group === '' ? facts.version : `${facts.group}/${facts.version}`
+  const apiVersion = formatGroupVersion(facts)
   const client: Record<string, unknown> = { restClient: () => rest }
   for (const [method, resource] of Object.entries(facts.resources)) {
     const expand = expansions[`${accessor}.${method}`]

@@ -3,6 +3,7 @@
 import type { EventList } from '../gen/api/core/v1.js'
 import {
   type CreateOptions,
+  fieldSelectorFromSet,
   type KubernetesObject,
   type ListOptions,
   type PatchOptions,
@@ -112,15 +113,13 @@ const events: Expansion = (client) => ({
   },
 })
 
-/** Escapes a value as field selectors are escaped. */
-const escapeField = (value: string): string => value.replace(/[\\,=]/g, (c) => `\\${c}`)
-
-function involvedObjectSelector(involved: InvolvedObject): string {
-  return (['name', 'namespace', 'kind', 'uid'] as const)
-    .flatMap((field) =>
-      involved[field] === undefined ? [] : `involvedObject.${field}=${escapeField(involved[field])}`,
-    )
-    .join(',')
+function involvedObjectSelector({ name, namespace, kind, uid }: InvolvedObject): string {
+  return fieldSelectorFromSet({
+    'involvedObject.name': name,
+    'involvedObject.namespace': namespace,
+    'involvedObject.kind': kind,
+    'involvedObject.uid': uid,
+  }).toString()
 }
 
 const coreEvents: Expansion = (client) => ({

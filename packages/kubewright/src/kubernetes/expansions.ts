@@ -51,6 +51,7 @@ export interface ProxiesGet {
   proxyGet(name: string, opts?: ProxyGetOptions): Promise<Uint8Array>
 }
 
+/** Logs, eviction, binding and subresources of Pods. */
 export interface PodExpansion extends ProxiesGet {
   /**
    * Reads a container's log, all of what `opts` selects, as text. `opts.container` is needed where the pod has several.
@@ -107,8 +108,10 @@ export interface PodExpansion extends ProxiesGet {
   updateResize(name: string, pod: DeepReadonly<PodInput>, opts?: UpdateOptions): Promise<Pod>
 }
 
+/** Requests to the Pods behind a Service. */
 export interface ServiceExpansion extends ProxiesGet {}
 
+/** Ending the deletion of Namespaces. */
 export interface NamespaceExpansion {
   /**
    * Replaces the namespace's `spec.finalizers`, through the `finalize` subresource.
@@ -118,6 +121,7 @@ export interface NamespaceExpansion {
   finalize(namespace: DeepReadonly<NamespaceInput>, opts?: UpdateOptions): Promise<Namespace>
 }
 
+/** What kubelets and cloud providers do to Nodes. */
 export interface NodeExpansion {
   /**
    * Patches a node's status with a strategic merge patch, given as its body.
@@ -127,6 +131,7 @@ export interface NodeExpansion {
   patchStatus(name: string, body: object, opts?: Omit<PatchOptions, 'subresource' | 'force'>): Promise<Node>
 }
 
+/** Tokens of ServiceAccounts. */
 export interface ServiceAccountExpansion {
   /**
    * Issues a token for a service account. The answer's `status.token` is a secret.
@@ -136,6 +141,7 @@ export interface ServiceAccountExpansion {
   createToken(name: string, request: DeepReadonly<TokenRequestInput>, opts?: CreateOptions): Promise<TokenRequest>
 }
 
+/** Approving CertificateSigningRequests. */
 export interface CertificateSigningRequestExpansion<T extends object, W extends object = T> {
   /**
    * Writes the request's conditions, through the `approval` subresource: approves or denies it.
@@ -175,6 +181,7 @@ export interface InvolvedObject {
   readonly uid?: string | undefined
 }
 
+/** Events of the core group, and finding those about an object. */
 export interface CoreEventExpansion extends EventExpansion<Event, EventInput> {
   /**
    * Lists the events about an object.
@@ -186,6 +193,7 @@ export interface CoreEventExpansion extends EventExpansion<Event, EventInput> {
   getFieldSelector(involved: InvolvedObject): string
 }
 
+/** Evictions as a resource of their own: of policy/v1 and v1beta1. */
 export interface EvictionExpansion<W extends object> {
   /**
    * Evicts the pod that the eviction names, in the namespace that it names: deletes it unless a PodDisruptionBudget is
@@ -196,7 +204,7 @@ export interface EvictionExpansion<W extends object> {
   evict(eviction: DeepReadonly<W>, opts?: CreateOptions): Promise<Status>
 }
 
-/** Of extensions/v1beta1. */
+/** Rollbacks of Deployments: of extensions/v1beta1. */
 export interface DeploymentExpansion {
   /** Rolls the deployment that the argument names back to an earlier revision. */
   rollback(rollback: DeepReadonly<DeploymentRollbackInput>, opts?: CreateOptions): Promise<Status>
