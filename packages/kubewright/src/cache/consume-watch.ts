@@ -9,9 +9,6 @@ import type { WatchSession } from './watch-session.js'
 /** Marks the bookmark after which a stream has brought all objects that there were. */
 const initialEventsEnd = 'k8s.io/initial-events-end'
 
-/** A watch that closes sooner than this and brought nothing is suspect, in milliseconds. */
-const veryShortMs = 1000
-
 /** The kind that all objects of a resource have. */
 export interface ExpectedKind {
   readonly apiVersion: string
@@ -83,7 +80,7 @@ export async function consumeWatch<T extends KubernetesObject>(options: ConsumeO
           break
         case 'BOOKMARK':
           if (metadata.annotations?.[initialEventsEnd] === 'true') sawInitialEventsEnd = true
-          store.bookmark?.(resourceVersion)
+          if (resourceVersion !== '') store.bookmark?.(resourceVersion)
           break
         default:
           report('unknown type of watch event', { event: (event as { type: unknown }).type })
@@ -91,12 +88,13 @@ export async function consumeWatch<T extends KubernetesObject>(options: ConsumeO
     } catch (err) {
       report('a watch event could not be stored', { event: event.type, name: metadata.name, err })
     }
-    onVersion(resourceVersion, besidesAdded)
+    // Without a version, the next watch would begin anywhere, and what was deleted before would never be told.
+    if (resourceVersion !== '') onVersion(resourceVersion, besidesAdded)
     events++
     if (options.untilInitialEventsEnd && sawInitialEventsEnd) return true
     options.onEvent?.()
   }
-  if (events === 0 && session.age < veryShortMs) throw new VeryShortWatchError(reflector)
+  if (events === 0 && session.isVeryShort) throw new VeryShortWatchError(reflector)
   logger.debug('watch closed', { reflector, watched, events })
   return sawInitialEventsEnd
 }

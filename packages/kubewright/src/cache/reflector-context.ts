@@ -33,6 +33,25 @@ export function watchTimeoutSeconds({ minWatchTimeoutMs, random }: ReflectorSett
   return Math.floor((minWatchTimeoutMs * (1 + random())) / 1000)
 }
 
+/**
+ * Keeps streams that bring something, but end at once, from being opened in a loop: a broken proxy may do that. One
+ * such stream is no cause to wait; from the second in a row on there is a wait after each.
+ */
+export class VeryShortStreams {
+  readonly #settings: ReflectorSettings
+  #inARow = 0
+
+  constructor(settings: ReflectorSettings) {
+    this.#settings = settings
+  }
+
+  /** To be awaited after each stream that ended without an error. @throws the signal's reason */
+  async slowDown({ isVeryShort }: { readonly isVeryShort: boolean }, signal: AbortSignal): Promise<void> {
+    this.#inARow = isVeryShort ? this.#inARow + 1 : 0
+    if (this.#inARow > 1) await backOff(this.#settings, undefined, signal)
+  }
+}
+
 /** Waits before the next attempt, and at least as long as the server asked for. @throws the signal's reason */
 export async function backOff({ backoff, clock }: ReflectorSettings, err: unknown, signal: AbortSignal): Promise<void> {
   const askedMs = (suggestsClientDelay(err) ?? 0) * 1000

@@ -4,7 +4,13 @@ import type { Timer } from '../clock/index.js'
 import { isExpiredOrGone, type KubernetesObject } from '../meta/index.js'
 import { consumeWatch } from './consume-watch.js'
 import { type DeletedFinalStateUnknown, deletionHandlingMetaNamespaceKeyFunc } from './keys.js'
-import { backOff, type ReflectorContext, type ReflectorSettings, watchTimeoutSeconds } from './reflector-context.js'
+import {
+  backOff,
+  type ReflectorContext,
+  type ReflectorSettings,
+  VeryShortStreams,
+  watchTimeoutSeconds,
+} from './reflector-context.js'
 import { messageOf } from './reflector-list.js'
 import type { TransformFunc } from './reflector-store.js'
 import { isTooLargeResourceVersion, isWatchErrorRetriable } from './watch-errors.js'
@@ -23,6 +29,7 @@ export async function watchList<T extends KubernetesObject>(
   signal: AbortSignal,
 ): Promise<WatchSession<T>> {
   const { store, versions } = context
+  const veryShort = new VeryShortStreams(context)
   for (;;) {
     signal.throwIfAborted()
     const collected = new Collected<T>(store.transform)
@@ -33,6 +40,7 @@ export async function watchList<T extends KubernetesObject>(
       if (resourceVersion === undefined) {
         // Closed before it was complete: what came so far is worth nothing.
         session.close()
+        await veryShort.slowDown(session, signal)
         continue
       }
       versions.unavailable = false

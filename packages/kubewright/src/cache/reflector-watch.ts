@@ -2,7 +2,7 @@
 
 import { isExpiredOrGone, isInternalError, isTooManyRequests, type KubernetesObject } from '../meta/index.js'
 import { consumeWatch } from './consume-watch.js'
-import { backOff, type ReflectorContext, watchTimeoutSeconds } from './reflector-context.js'
+import { backOff, type ReflectorContext, VeryShortStreams, watchTimeoutSeconds } from './reflector-context.js'
 import { RetryWindow } from './retry-window.js'
 import { isWatchErrorRetriable } from './watch-errors.js'
 import { WatchSession } from './watch-session.js'
@@ -11,7 +11,7 @@ import { WatchSession } from './watch-session.js'
  * Watches until something comes up that a new list must answer.
  *
  * A watch that the server closes, as it does every few minutes, is followed by the next at once, from the last version
- * seen, and without a list.
+ * seen, and without a list; only where that happens within a second of the start, again and again, it waits.
  *
  * @param session an open stream to start with, past its initial objects.
  * @throws when a watch cannot be started; the signal's reason when it aborts.
@@ -23,6 +23,7 @@ export async function watch<T extends KubernetesObject>(
 ): Promise<void> {
   const { name, typeDescription, logger, clock } = context
   const internalErrors = new RetryWindow(context.maxInternalErrorRetryMs, isInternalError, clock)
+  const veryShort = new VeryShortStreams(context)
   for (let current = session; ; current = undefined) {
     signal.throwIfAborted()
     const { last } = context.versions
@@ -41,6 +42,7 @@ export async function watch<T extends KubernetesObject>(
     }
     try {
       await consume(context, current, ordered)
+      await veryShort.slowDown(current, signal)
     } catch (err) {
       signal.throwIfAborted()
       internalErrors.after(err)

@@ -18,6 +18,7 @@ import {
   TestLogger,
   type TestObject,
 } from './server.test-support.js'
+import { SharedIndexInformer } from './shared-informer.js'
 import { newIndexer } from './store.js'
 
 /** No jitter: delays are 0.8 s, 1.6 s, … and watches last 300 s. */
@@ -467,6 +468,41 @@ describe('watch', () => {
     expect(logger.of('warn').length).toBe(4)
   })
 
+  it('slows down where watches that bring something close at once, again and again', async () => {
+    let version = 10
+    const next = (): FakeWatch => FakeWatch.closed([{ type: 'MODIFIED', object: object('a', String(++version)) }])
+    const script = new Script({ lists: [list('10', [])], watches: Array(100).fill(next) })
+    const { clock, errors } = start(script)
+    await clock.advance(0)
+    expect(versionsOf(script.watchCalls)).toEqual(['10', '11'])
+    await clock.advance(10_000)
+    expect([script.watchCalls.length, script.lists.length, errors]).toEqual([5, 1, []])
+  })
+
+  it('does not slow down any more once a watch has lasted', async () => {
+    const brief = (version: string): FakeWatch => FakeWatch.closed([bookmark(version)])
+    const lasting = new FakeWatch([bookmark('13')])
+    const script = new Script({ watches: [brief('11'), brief('12'), lasting, brief('14')] })
+    const { clock } = start(script)
+    await clock.advance(800)
+    expect(versionsOf(script.watchCalls)).toEqual(['1', '11', '12'])
+    await clock.advance(60_000)
+    lasting.end()
+    await clock.advance(0)
+    expect(versionsOf(script.watchCalls)).toEqual(['1', '11', '12', '13', '14'])
+  })
+
+  it('keeps its version where an event comes without one', async () => {
+    const watch = FakeWatch.closed([
+      { type: 'BOOKMARK', object: { metadata: {} } as TestObject },
+      { type: 'ADDED', object: { metadata: { name: 'a', namespace: 'ns' } } },
+    ])
+    const script = new Script({ lists: [list('10', [])], watches: [watch] })
+    const { clock, names } = start(script)
+    await clock.advance(0)
+    expect([versionsOf(script.watchCalls), names()]).toEqual([['10', '10'], ['ns/a']])
+  })
+
   it('does not slow down where a close comes after a second', async () => {
     const first = new FakeWatch()
     const script = new Script({ watches: [first] })
@@ -553,6 +589,18 @@ describe('watch', () => {
       expect(script.watchCalls[0]?.timeoutSeconds).toBe(expected)
       await stop?.()
     }
+  })
+})
+
+describe('options', () => {
+  it.each([
+    { minWatchTimeout: Number.NaN },
+    { minWatchTimeout: Number.POSITIVE_INFINITY },
+    { resyncPeriod: Number.NaN },
+    { resyncPeriod: -1 },
+  ])('refuses %j', (options) => {
+    expect(() => new Reflector(new Script({}), newIndexer<TestObject>(), options)).toThrow(RangeError)
+    expect(() => new SharedIndexInformer(new Script({}), options)).toThrow(RangeError)
   })
 })
 
@@ -672,6 +720,16 @@ describe('streaming the initial objects', () => {
     const { clock, names } = start(script, streamed)
     await clock.advance(0)
     expect([names(), script.lists.length]).toEqual([['ns/a'], 0])
+  })
+
+  it('slows down where streams close at once and incomplete, again and again', async () => {
+    const next = (): FakeWatch => FakeWatch.closed([{ type: 'ADDED', object: object('a', '1') }])
+    const script = new Script({ watches: Array(100).fill(next) })
+    const { clock } = start(script, streamed)
+    await clock.advance(0)
+    expect(script.watchCalls.length).toBe(2)
+    await clock.advance(10_000)
+    expect([script.watchCalls.length, script.lists.length]).toEqual([5, 0])
   })
 
   it.each([

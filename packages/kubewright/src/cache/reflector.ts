@@ -12,6 +12,7 @@ import type { ReflectorStore } from './reflector-store.js'
 import { watch } from './reflector-watch.js'
 import { watchList } from './reflector-watch-list.js'
 import { ResourceVersions } from './resource-versions.js'
+import { checkResyncPeriod } from './resync-period.js'
 import type { WatchSession } from './watch-session.js'
 
 /** Watches shorter than this would put a load on the server for nothing, in milliseconds. */
@@ -65,6 +66,7 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> {
   readonly #shouldResync: () => boolean
   readonly #watchErrorHandler: WatchErrorHandler
 
+  /** @throws RangeError for a resync period, or a minimum of watches, that is no number of milliseconds. */
   constructor(listerWatcher: ListerWatcher<T>, store: ReflectorStore<T>, options: ReflectorOptions = {}) {
     const { clock = realClock, random = Math.random, logger = stderrLogger } = options
     const typeDescription = options.typeDescription ?? options.expectedKind?.kind ?? '<unspecified>'
@@ -77,7 +79,7 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> {
       store,
       versions: new ResourceVersions(),
       pageSize: options.pageSize,
-      minWatchTimeoutMs: Math.max(options.minWatchTimeout ?? 0, defaultMinWatchTimeoutMs),
+      minWatchTimeoutMs: minWatchTimeoutOf(options),
       maxInternalErrorRetryMs: options.maxInternalErrorRetryDuration ?? 0,
       backoff: options.backoff ?? new ReflectorBackoff({ clock, random }),
       clock,
@@ -86,7 +88,7 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> {
     }
     this.#lister = new ReflectorLister(this.#context)
     this.#useWatchList = (options.useWatchList ?? true) && !listerWatcher.isWatchListSemanticsUnSupported?.()
-    this.#resyncPeriod = options.resyncPeriod ?? 0
+    this.#resyncPeriod = checkResyncPeriod(options.resyncPeriod ?? 0)
     this.#shouldResync = options.shouldResync ?? (() => true)
     this.#watchErrorHandler = options.watchErrorHandler ?? ((err) => logWatchError(err, this.#context))
   }
@@ -162,6 +164,12 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> {
       this.#context.logger.error('the watch error handler threw', { reflector: this.name, err: thrown })
     }
   }
+}
+
+/** The least that watches are to last, in milliseconds. @throws RangeError when it is not finite. */
+export function minWatchTimeoutOf({ minWatchTimeout = 0 }: Pick<ReflectorOptions, 'minWatchTimeout'>): number {
+  if (Number.isFinite(minWatchTimeout)) return Math.max(minWatchTimeout, defaultMinWatchTimeoutMs)
+  throw new RangeError(`the minimum of watches is a number of milliseconds: got ${minWatchTimeout}`)
 }
 
 function logWatchError(err: unknown, { name, typeDescription, logger }: ReflectorSettings): void {

@@ -9,6 +9,9 @@ import { StalledWatchError } from './watch-errors.js'
 /** How long after its timeout the server may still end a watch before its connection counts as dead, in milliseconds. */
 const graceMs = 30_000
 
+/** A watch that ends sooner than this is suspect, in milliseconds. */
+const veryShortMs = 1000
+
 export interface WatchSessionOptions {
   signal: AbortSignal
   clock: Clock
@@ -16,7 +19,7 @@ export interface WatchSessionOptions {
 
 export class WatchSession<T extends KubernetesObject> {
   /** Monotonic time before the request was sent: some proxies hold the answer's head back until the first event. */
-  readonly startedAt: number
+  readonly #startedAt: number
   readonly #clock: Clock
   readonly #signal: AbortSignal
   readonly #controller = new AbortController()
@@ -28,14 +31,14 @@ export class WatchSession<T extends KubernetesObject> {
   #ended = false
 
   private constructor(timeoutSeconds: number, { signal, clock }: WatchSessionOptions) {
-    this.startedAt = clock.monotonic()
+    this.#startedAt = clock.monotonic()
     this.#clock = clock
     this.#signal = signal
-    this.#onAbort = () => this.#end(signal.reason)
-    signal.addEventListener('abort', this.#onAbort, { once: true })
     this.#timer = clock.setTimer(timeoutSeconds * 1000 + graceMs, () =>
       this.#end(new StalledWatchError(timeoutSeconds)),
     )
+    this.#onAbort = () => this.#end(signal.reason)
+    signal.addEventListener('abort', this.#onAbort, { once: true })
   }
 
   /**
@@ -65,9 +68,9 @@ export class WatchSession<T extends KubernetesObject> {
     }
   }
 
-  /** How long the watch has lasted, in milliseconds. */
-  get age(): number {
-    return this.#clock.monotonic() - this.startedAt
+  /** It has lasted less than a second. */
+  get isVeryShort(): boolean {
+    return this.#clock.monotonic() - this.#startedAt < veryShortMs
   }
 
   /**
