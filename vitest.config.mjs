@@ -1,5 +1,5 @@
-// Two projects: `unit` needs nothing but Node and runs in threads that share their modules; `conformance` needs a
-// control plane (which its global setup starts) and gives each file a process.
+// Three projects: `unit` needs nothing but Node and runs in threads that share their modules; `oracle` asks a Go program;
+// `conformance` needs a control plane (which its global setup starts). The last two give each file a process.
 import { defineConfig } from 'vitest/config'
 import { sourceAliases } from './scripts/source-aliases.mjs'
 
@@ -25,9 +25,20 @@ export default defineConfig({
       {
         resolve: { alias },
         test: {
+          name: 'oracle',
+          include: ['conformance/oracle/*.test.ts'],
+          exclude,
+          pool: 'forks',
+          testTimeout: 60_000,
+          hookTimeout: 300_000,
+        },
+      },
+      {
+        resolve: { alias },
+        test: {
           name: 'conformance',
           include: ['conformance/**/*.test.ts', 'examples/**/*.test.ts'],
-          exclude,
+          exclude: [...exclude, 'conformance/oracle/**'],
           globalSetup: ['conformance/control-plane/global-setup.ts'],
           pool: 'forks',
           testTimeout: 60_000,

@@ -32,3 +32,12 @@ export function mostlyValid(valid: fc.Arbitrary<string>, alphabet: string): fc.A
     { weight: 1, arbitrary: textOf(alphabet) },
   )
 }
+
+/**
+ * How often a property is tried, and from which seed: the same in every run, so that a run says something of the code
+ * and not of its luck. `npm run oracle -- --runs N --seed N` explores others.
+ */
+export function runs(numRuns: number): { numRuns: number; seed: number } {
+  const { ORACLE_RUNS, ORACLE_SEED } = process.env
+  return { numRuns: Number(ORACLE_RUNS ?? numRuns), seed: Number(ORACLE_SEED ?? 1) }
+}

@@ -11,6 +11,7 @@ import {
 } from 'kubewright/clientcmd'
 import type { Config } from 'kubewright/rest'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runs } from './arbitraries.js'
 import { type Ask, describeWithOracle } from './describe-with-oracle.js'
 import type { Answer } from './oracle.js'
 
@@ -231,7 +232,7 @@ describeWithOracle('clientcmd', (oracle) => {
         await write(0, config)
         await expectSame(oracle, { explicitPath: path(0), ...(overrides && { overrides }) })
       }),
-      { numRuns: 1000 },
+      runs(1000),
     )
   })
 
@@ -243,7 +244,7 @@ describeWithOracle('clientcmd', (oracle) => {
         const precedence = [...configs.map((_, i) => path(i)), '', join(directory, 'missing')]
         await expectSame(oracle, { precedence })
       }),
-      { numRuns: 500 },
+      runs(500),
     )
   })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import * as meta from 'kubewright/meta'
 import { expect, it } from 'vitest'
 import { newGenericServerResponse } from '../../packages/kubewright/src/rest/status-error.js'
+import { runs } from './arbitraries.js'
 import { describeWithOracle } from './describe-with-oracle.js'
 
 const request = { method: 'GET', url: 'https://example.com/api/v1/pods/web' }
@@ -54,7 +55,7 @@ describeWithOracle('api/errors', (oracle) => {
         expect(ours).toEqual(predicates)
         expect(meta.suggestsClientDelay(err)).toBe(delay ? seconds : undefined)
       }),
-      { numRuns: 3000 },
+      runs(3000),
     )
   })
 
@@ -88,7 +89,7 @@ describeWithOracle('api/errors', (oracle) => {
         })
         expect({ result: { ...ours, ...(reason && { reason }) } }).toEqual(go)
       }),
-      { numRuns: 2000 },
+      runs(2000),
     )
   })
 })

@@ -15,7 +15,7 @@ import {
   pathSegmentNameProblems,
 } from 'kubewright/meta'
 import { expect, it } from 'vitest'
-import { mostlyValid, textOf } from './arbitraries.js'
+import { mostlyValid, runs, textOf } from './arbitraries.js'
 import { answerOf, describeWithOracle } from './describe-with-oracle.js'
 
 const checks: Record<string, (name: string) => string[]> = {
@@ -73,7 +73,7 @@ describeWithOracle('names', (oracle) => {
       const valid = fc
         .tuple(fc.array(word, { maxLength: 4 }), fc.constantFrom('.', '-', '/', '_'))
         .map(([w, s]) => w.join(s))
-      await fc.assert(fc.asyncProperty(mostlyValid(valid, 'abAB01-._/%'), expectSame), { numRuns: 1000 })
+      await fc.assert(fc.asyncProperty(mostlyValid(valid, 'abAB01-._/%'), expectSame), runs(1000))
     })
   }
 })
@@ -91,7 +91,7 @@ describeWithOracle('groups, versions, kinds and resources', (oracle) => {
         })
         expect(ours).toEqual(await oracle.ask('schema.groupVersion', { text }))
       }),
-      { numRuns: 500, examples: table },
+      { ...runs(500), examples: table },
     )
   })
 
@@ -124,7 +124,7 @@ describeWithOracle('groups, versions, kinds and resources', (oracle) => {
           },
         }).toEqual(await oracle.ask('schema.resourceArg', { text }))
       }),
-      { numRuns: 500, examples: table.map((t) => [t] as [string]) },
+      { ...runs(500), examples: table.map((t) => [t] as [string]) },
     )
   })
 
@@ -141,7 +141,7 @@ describeWithOracle('groups, versions, kinds and resources', (oracle) => {
         )
       }),
       {
-        numRuns: 1500,
+        ...runs(1500),
         examples: [
           ['10', '9'],
           ['9', '10'],
@@ -169,7 +169,7 @@ describeWithOracle('intstr', (oracle) => {
       fc.asyncProperty(text, async (text) => {
         expect({ result: parseIntOrString(text) }).toEqual(await oracle.ask('intstr.parse', { text }))
       }),
-      { numRuns: 1500, examples: [['2147483647'], ['2147483648'], ['-2147483649'], ['+5'], ['0x1'], ['1_0'], ['']] },
+      { ...runs(1500), examples: [['2147483647'], ['2147483648'], ['-2147483649'], ['+5'], ['0x1'], ['1_0'], ['']] },
     )
   })
 
@@ -195,7 +195,7 @@ describeWithOracle('intstr', (oracle) => {
         },
       ),
       {
-        numRuns: 3000,
+        ...runs(3000),
         examples: [
           ['25%', 10, false],
           ['25%', 10, true],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { newQuantity, parseQuantity, type Quantity } from 'kubewright/meta'
 import { expect, it } from 'vitest'
-import { mostlyValid } from './arbitraries.js'
+import { mostlyValid, runs } from './arbitraries.js'
 import { type Ask, answerOf, describeWithOracle } from './describe-with-oracle.js'
 
 interface GoQuantity {
@@ -122,7 +122,7 @@ describeWithOracle('resource.Quantity', (oracle) => {
       fc.asyncProperty(mostlyValid(valid, alphabet).filter(isOfMeasurableSize), (text) =>
         expectAgreement(oracle, text),
       ),
-      { numRuns: 5000 },
+      runs(5000),
     )
   })
 
@@ -147,7 +147,7 @@ describeWithOracle('resource.Quantity', (oracle) => {
         expect(ours.cmp(other)).toBe(go.result.cmp)
         expect(ours.equals(other)).toBe(go.result.equal)
       }),
-      { numRuns: 3000 },
+      runs(3000),
     )
   })
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { parseDuration } from 'kubewright/meta'
 import { Config, defaultServerURL, RESTClient, type Request, type Transport } from 'kubewright/rest'
 import { expect, it } from 'vitest'
-import { mostlyValid } from './arbitraries.js'
+import { mostlyValid, runs } from './arbitraries.js'
 import { type Ask, answerOf, describeWithOracle } from './describe-with-oracle.js'
 
 const transport: Transport = {
@@ -227,21 +227,21 @@ describeWithOracle('rest', (oracle) => {
     })
     await fc.assert(
       fc.asyncProperty(server, (server) => expectSameServer(oracle, server)),
-      { numRuns: 1000 },
+      runs(1000),
     )
   })
 
   it('builds the URLs of usual requests as Go does', async () => {
     await fc.assert(
       fc.asyncProperty(host, usual, (host, steps) => expectSameRequest(oracle, host, steps)),
-      { numRuns: 2000 },
+      runs(2000),
     )
   })
 
   it('builds the URL of any request as Go does', async () => {
     await fc.assert(
       fc.asyncProperty(host, fc.array(step, { maxLength: 6 }), (host, steps) => expectSameRequest(oracle, host, steps)),
-      { numRuns: 4000 },
+      runs(4000),
     )
   })
 })

@@ -14,7 +14,7 @@ import {
   unescapeFieldValue,
 } from 'kubewright/meta'
 import { expect, it } from 'vitest'
-import { mostlyValid, textOf } from './arbitraries.js'
+import { mostlyValid, runs, textOf } from './arbitraries.js'
 import { type Ask, answerOf, describeWithOracle } from './describe-with-oracle.js'
 
 type Set = Record<string, string>
@@ -133,7 +133,7 @@ describeWithOracle('labels', (oracle) => {
       fc.asyncProperty(mostlyValid(selectorText, alphabet), labels, (text, sets) =>
         expectSameLabels(oracle, text, sets),
       ),
-      { numRuns: 5000 },
+      runs(5000),
     )
   })
 
@@ -145,7 +145,7 @@ describeWithOracle('labels', (oracle) => {
         const ours = answerOf(() => described(selectorFromRequirements([newRequirement(key, operator, values)]), sets))
         expect(ours).toEqual(go)
       }),
-      { numRuns: 3000 },
+      runs(3000),
     )
   })
 
@@ -159,7 +159,7 @@ describeWithOracle('labels', (oracle) => {
         const go = await oracle.ask('labels.fromSet', { set, labels: sets })
         expect(answerOf(() => described(selectorFromSet(set), sets))).toEqual(go)
       }),
-      { numRuns: 1000 },
+      runs(1000),
     )
   })
 
@@ -188,7 +188,7 @@ describeWithOracle('labels', (oracle) => {
         const go = await oracle.ask('labels.fromLabelSelector', { selector, labels: sets })
         expect(answerOf(() => described(labelSelectorAsSelector(selector), sets))).toEqual(go)
       }),
-      { numRuns: 3000 },
+      runs(3000),
     )
   })
 
@@ -210,7 +210,7 @@ describeWithOracle('labels', (oracle) => {
         })
         expect(ours).toEqual(go)
       }),
-      { numRuns: 2000 },
+      runs(2000),
     )
   })
 })
@@ -276,7 +276,7 @@ describeWithOracle('fields', (oracle) => {
   it.each(fieldSelectors)('reads the field selector %j', (selector) => expectSameFields(selector, [{}, { a: 'b' }]))
 
   it('reads any text as a field selector as Go does', async () => {
-    await fc.assert(fc.asyncProperty(mostlyValid(text, 'abc=,!\\'), fields, expectSameFields), { numRuns: 4000 })
+    await fc.assert(fc.asyncProperty(mostlyValid(text, 'abc=,!\\'), fields, expectSameFields), runs(4000))
   })
 
   it('escapes and unescapes values as Go does', async () => {
@@ -285,7 +285,7 @@ describeWithOracle('fields', (oracle) => {
         expect({ result: escapeFieldValue(value) }).toEqual(await oracle.ask('fields.escape', { value }))
         expect(answerOf(() => unescapeFieldValue(value))).toEqual(await oracle.ask('fields.unescape', { value }))
       }),
-      { numRuns: 2000 },
+      runs(2000),
     )
   })
 })

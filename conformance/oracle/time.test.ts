@@ -8,7 +8,7 @@ import {
   parseTimeNanoseconds,
 } from 'kubewright/meta'
 import { expect, it } from 'vitest'
-import { mostlyValid } from './arbitraries.js'
+import { mostlyValid, runs } from './arbitraries.js'
 import { type Ask, answerOf, describeWithOracle } from './describe-with-oracle.js'
 
 interface GoInstant {
@@ -134,7 +134,7 @@ describeWithOracle('metav1.Time, MicroTime and Duration', (oracle) => {
   it.each(['time', 'micro time'] as const)('reads any text as a %s as Go does', async (kind) => {
     await fc.assert(
       fc.asyncProperty(mostlyValid(valid, alphabet), (text) => expectAgreement(oracle, text, kind)),
-      { numRuns: 3000 },
+      runs(3000),
     )
   })
 
@@ -147,7 +147,7 @@ describeWithOracle('metav1.Time, MicroTime and Duration', (oracle) => {
         const go = await oracle.ask<GoInstant>('time.format', { seconds, nanoseconds: rest })
         expect(go).toEqual({ result: described })
       }),
-      { numRuns: 1000 },
+      runs(1000),
     )
   })
 
@@ -176,7 +176,7 @@ describeWithOracle('metav1.Time, MicroTime and Duration', (oracle) => {
     )
     const duration = fc.tuple(fc.constantFrom('', '-', '+'), parts).map(([sign, list]) => sign + list.join(''))
     await fc.assert(fc.asyncProperty(mostlyValid(duration, '0123456789.+-nuµmsh '), expectSameDuration), {
-      numRuns: 4000,
+      ...runs(4000),
     })
   })
 
@@ -190,7 +190,7 @@ describeWithOracle('metav1.Time, MicroTime and Duration', (oracle) => {
         const go = await oracle.ask('duration.format', { nanoseconds: String(nanoseconds) })
         expect({ result: formatDuration(nanoseconds) }).toEqual(go)
       }),
-      { numRuns: 1000 },
+      runs(1000),
     )
   })
 })
