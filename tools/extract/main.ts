@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { root } from '../root.js'
-import { type GroupVersionFacts, writeSpec } from '../spec/format.js'
+import { fileOf, type GroupVersionFacts, writeSpec } from '../spec/format.js'
 import { readGoClients } from './go-client.js'
 import { apiPackages, clientFolders, kubernetesVersion, moduleDir } from './go-modules.js'
 import { type GroupVersion, readGroupVersion } from './group-version.js'
@@ -118,7 +118,7 @@ function distribute(schemas: OpenApiSchemas, groupVersions: readonly GroupVersio
     const refer = (name: string): string => {
       const home = homeOf(name)
       const short = splitName(name).name
-      return home === gv ? short : `${home.group || 'core'}/${home.version}.${short}`
+      return home === gv ? short : `${fileOf(home)}.${short}`
     }
     const definitions: GroupVersionFacts['definitions'] = {}
     for (const name of wanted.filter((n) => homeOf(n) === gv).sort(bySuffix)) {

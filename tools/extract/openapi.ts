@@ -28,28 +28,28 @@ export interface OpenApiSchema {
 
 export type OpenApiSchemas = Record<string, OpenApiSchema>
 
-const known = new Set([
-  'description',
-  'type',
-  'format',
-  '$ref',
-  'allOf',
-  'oneOf',
-  'items',
-  'additionalProperties',
-  'properties',
-  'required',
-  'default',
-  'enum',
-  'nullable',
-  'x-kubernetes-list-type',
-  'x-kubernetes-list-map-keys',
-  'x-kubernetes-map-type',
-  'x-kubernetes-patch-strategy',
-  'x-kubernetes-patch-merge-key',
-  'x-kubernetes-unions',
-  'x-kubernetes-group-version-kind',
-])
+const known: Readonly<Record<keyof OpenApiSchema, true>> = {
+  description: true,
+  type: true,
+  format: true,
+  $ref: true,
+  allOf: true,
+  oneOf: true,
+  items: true,
+  additionalProperties: true,
+  properties: true,
+  required: true,
+  default: true,
+  enum: true,
+  nullable: true,
+  'x-kubernetes-list-type': true,
+  'x-kubernetes-list-map-keys': true,
+  'x-kubernetes-map-type': true,
+  'x-kubernetes-patch-strategy': true,
+  'x-kubernetes-patch-merge-key': true,
+  'x-kubernetes-unions': true,
+  'x-kubernetes-group-version-kind': true,
+}
 
 /** Splits `io.k8s.api.apps.v1.Deployment` into its package and name. */
 export function splitName(name: string): { pkg: string; name: string } {
@@ -86,9 +86,7 @@ export function reachable(schemas: OpenApiSchemas, roots: Iterable<string>): Set
 
 /** Converts one definition. `rename` gives the name by which spec/ refers to another one. */
 export function toDefinition(name: string, schema: OpenApiSchema, rename: (ref: string) => string): Definition {
-  for (const key of Object.keys(schema)) {
-    if (!known.has(key)) throw new Error(`reading the API description: ${name} has the unknown key ${key}`)
-  }
+  refuseUnknownKeys(name, schema)
   const kinds = schema['x-kubernetes-group-version-kind'] ?? []
   const [gvk] = kinds
   const isObject = schema.properties !== undefined
@@ -113,9 +111,7 @@ export function toDefinition(name: string, schema: OpenApiSchema, rename: (ref: 
 }
 
 function toSchema(path: string, schema: OpenApiSchema, rename: (ref: string) => string): Schema {
-  for (const key of Object.keys(schema)) {
-    if (!known.has(key)) throw new Error(`reading the API description: ${path} has the unknown key ${key}`)
-  }
+  refuseUnknownKeys(path, schema)
   if (schema.properties) throw new Error(`reading the API description: ${path} has properties of its own`)
   const ref = reference(schema)
   return compact<Schema>({
@@ -134,6 +130,12 @@ function toSchema(path: string, schema: OpenApiSchema, rename: (ref: string) => 
     patchMergeKey: schema['x-kubernetes-patch-merge-key'],
     deprecated: deprecated(schema),
   })
+}
+
+/** What is not read here must not get lost in silence. */
+function refuseUnknownKeys(path: string, schema: OpenApiSchema): void {
+  const unknown = Object.keys(schema).find((key) => !Object.hasOwn(known, key))
+  if (unknown) throw new Error(`reading the API description: ${path} has the unknown key ${unknown}`)
 }
 
 /** Go's convention: a paragraph that starts with the word. The sentence stays out, the fact comes in. */

@@ -1,8 +1,8 @@
 // gen/api/<group>/<version>.ts: two interfaces a definition (what is read, and what is written where that differs), and
 // a descriptor for every kind that has a resource.
 
-import type { Definition, GroupVersionFacts, Schema } from '../spec/format.js'
-import { fileOf, type Model, moduleOf } from './model.js'
+import { type Definition, fileOf, type GroupVersionFacts, type Schema } from '../spec/format.js'
+import { type Model, moduleOf } from './model.js'
 import { alias, deprecation, header, literal, propertyName, quote } from './text.js'
 
 /** What a module turned out to need from others. */

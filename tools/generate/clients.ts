@@ -1,14 +1,17 @@
 // gen/clients/<group>/<version>.ts and gen/clientset.ts: the types of the typed clients, composed of the interfaces of
 // their verbs.
 
-import type { GroupVersionFacts } from '../spec/format.js'
-import { type ClientResource, lowerFirstWord, type Model, moduleOf } from './model.js'
+import { fileOf, type GroupVersionFacts } from '../spec/format.js'
+import {
+  type ClientResource,
+  commonMethods,
+  lowerFirstWord,
+  type Model,
+  moduleOf,
+  scaleMethods,
+  statusMethods,
+} from './model.js'
 import { alias, deprecation, header } from './text.js'
-
-/** Methods of the interface `ResourceClient`, and of `StatusResourceClient` beyond it. */
-const resourceClient = ['create', 'update', 'delete', 'deleteCollection', 'get', 'list', 'watch', 'patch', 'apply']
-const statusClient = ['updateStatus', 'applyStatus']
-const scaleClient = ['getScale', 'updateScale', 'applyScale']
 
 /** The interface of each verb. `T`, `W`, `L` stand for the types read, written and listed, `S`, `SW` for the Scale's. */
 const verbInterfaces: Readonly<Record<string, string>> = {
@@ -75,7 +78,7 @@ function clientModule(model: Model, gv: GroupVersionFacts & { accessor: string }
       : []),
     `import type { ${[...verbs].sort().join(', ')} } from '../../../kubernetes/verbs.js'`,
   ]
-  return `${header(`spec/${gv.group || 'core'}/${gv.version}.json`)}
+  return `${header(`spec/${fileOf(gv)}.json`)}
 ${imports.join('\n')}
 
 ${interfaces.join('\n')}
@@ -92,9 +95,9 @@ function basesOf(model: Model, gv: GroupVersionFacts, resource: ClientResource, 
     return has
   }
   const bases: string[] = []
-  if (take([...resourceClient, ...statusClient])) bases.push('StatusResourceClient<T, W, L>')
-  else if (take(resourceClient)) bases.push('ResourceClient<T, W, L>')
-  if (take(scaleClient)) bases.push('Scales<S, SW>')
+  if (take([...commonMethods, ...statusMethods])) bases.push('StatusResourceClient<T, W, L>')
+  else if (take(commonMethods)) bases.push('ResourceClient<T, W, L>')
+  if (take(scaleMethods)) bases.push('Scales<S, SW>')
   for (const [method, verb] of Object.entries(verbInterfaces)) if (take([method])) bases.push(verb)
   if (left.size > 0) {
     // What is left is particular to the resource: its hand-written interface declares all of it.

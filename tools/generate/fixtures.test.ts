@@ -6,9 +6,9 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from '../root.js'
-import { readSpec, type Schema } from '../spec/format.js'
+import { fileOf, readSpec, type Schema } from '../spec/format.js'
 import { apiFiles } from './api.js'
-import { fileOf, Model } from './model.js'
+import { Model } from './model.js'
 
 const goPath = process.env['GOPATH'] || join(homedir(), 'go')
 const moduleCache = process.env['GOMODCACHE'] || join(goPath, 'pkg/mod')

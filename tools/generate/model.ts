@@ -1,6 +1,6 @@
 // The API description as the generator sees it: every definition by one name, and the questions that output depends on.
 
-import type { Definition, GroupVersionFacts, ResourceFacts, Schema } from '../spec/format.js'
+import { type Definition, fileOf, type GroupVersionFacts, type ResourceFacts, type Schema } from '../spec/format.js'
 
 /** A resource that has a client, with its facts and its names in TypeScript. */
 export interface ClientResource {
@@ -30,6 +30,23 @@ const moved: Readonly<Record<string, { file: string; prefix: string }>> = {
   'apimachinery/unversioned': { file: 'meta/v1', prefix: 'Version' },
 }
 
+/** Methods of the hand-written interface `ResourceClient`. */
+export const commonMethods: readonly string[] = [
+  'create',
+  'update',
+  'delete',
+  'deleteCollection',
+  'get',
+  'list',
+  'watch',
+  'patch',
+  'apply',
+]
+/** What `StatusResourceClient` has beyond them. */
+export const statusMethods: readonly string[] = ['updateStatus', 'applyStatus']
+/** Methods of `Scales`. */
+export const scaleMethods: readonly string[] = ['getScale', 'updateScale', 'applyScale']
+
 export class Model {
   readonly groupVersions: readonly GroupVersionFacts[]
   readonly #definitions = new Map<string, { home: GroupVersionFacts; definition: Definition }>()
@@ -44,7 +61,7 @@ export class Model {
       }
       for (const resource of Object.values(home.resources ?? {})) {
         for (const { kind } of Object.values(resource.subresources ?? {})) {
-          if (kind) this.#subresourceKinds.add(`${kind.group || 'core'}/${kind.version}.${kind.kind}`)
+          if (kind) this.#subresourceKinds.add(`${fileOf(kind)}.${kind.kind}`)
         }
       }
     }
@@ -209,11 +226,6 @@ function refs(schema: Schema): string[] {
     ...(schema.items ? refs(schema.items) : []),
     ...(schema.values ? refs(schema.values) : []),
   ].filter((r) => r !== undefined)
-}
-
-/** A group-version's file in spec/, without `.json`. */
-export function fileOf(home: GroupVersionFacts): string {
-  return `${home.group || 'core'}/${home.version}`
 }
 
 /** A group-version's module below gen/api, without `.ts`. */

@@ -1,15 +1,14 @@
 // gen/table.ts: what the typed clients are made from at run time. Every program loads it, so it is written compactly.
 
-import { fileOf, lowerFirstWord, type Model } from './model.js'
+import { fileOf } from '../spec/format.js'
+import { commonMethods, lowerFirstWord, type Model, scaleMethods, statusMethods } from './model.js'
 import { header, literal, quote } from './text.js'
-
-const common = ['create', 'update', 'delete', 'deleteCollection', 'get', 'list', 'watch', 'patch', 'apply']
 
 /** Sets of methods that many resources have, by the name of their constant in the table. */
 const methodSets: readonly [string, readonly string[]][] = [
-  ['all', common],
-  ['status', [...common, 'updateStatus', 'applyStatus']],
-  ['scaled', [...common, 'updateStatus', 'applyStatus', 'getScale', 'updateScale', 'applyScale']],
+  ['all', commonMethods],
+  ['status', [...commonMethods, ...statusMethods]],
+  ['scaled', [...commonMethods, ...statusMethods, ...scaleMethods]],
 ]
 
 export function tableFile(model: Model): string {

@@ -81,9 +81,9 @@ export interface GroupVersionFacts {
   definitions: Record<string, Definition>
 }
 
-/** Where a group-version's file is, below spec/. */
-function specFile(facts: { group: string; version: string }): string {
-  return join(facts.group || 'core', `${facts.version}.json`)
+/** A group-version's file below spec/, without `.json`; names of other files' definitions begin with it. */
+export function fileOf({ group, version }: { group: string; version: string }): string {
+  return `${group || 'core'}/${version}`
 }
 
 /** Reads every file of a spec folder; the order is that of file names. */
@@ -101,7 +101,7 @@ export function writeSpec(dir: string, all: readonly GroupVersionFacts[]): void 
     }
   }
   for (const facts of all) {
-    const file = join(dir, specFile(facts))
+    const file = join(dir, `${fileOf(facts)}.json`)
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, formatFacts(facts))
   }
