@@ -1,3 +1,4 @@
+// Waiting for a while, which a signal can end.
 import { type Clock, realClock } from './clock.js'
 
 /** Options of {@link sleep}. */

@@ -86,11 +86,15 @@ export const isInvalid = (err: unknown): boolean => is(err, 'Invalid', 422)
 export const isGone = (err: unknown): boolean => is(err, 'Gone', 410)
 /** The resource version or continue token asked for is too old. */
 export const isResourceExpired = (err: unknown): boolean => is(err, 'Expired')
+/** The server has no form of the answer that the request would accept. */
 export const isNotAcceptable = (err: unknown): boolean => is(err, 'NotAcceptable', 406)
 /** The server does not accept the body's or patch's media type for this kind. */
 export const isUnsupportedMediaType = (err: unknown): boolean => is(err, 'UnsupportedMediaType', 415)
+/** The resource has no such verb. */
 export const isMethodNotSupported = (err: unknown): boolean => is(err, 'MethodNotAllowed', 405)
+/** The server cannot serve requests at present. */
 export const isServiceUnavailable = (err: unknown): boolean => is(err, 'ServiceUnavailable', 503)
+/** The server does not understand the request. */
 export const isBadRequest = (err: unknown): boolean => is(err, 'BadRequest', 400)
 /** The credentials are missing, wrong or expired. */
 export const isUnauthorized = (err: unknown): boolean => is(err, 'Unauthorized', 401)
@@ -100,10 +104,12 @@ export const isForbidden = (err: unknown): boolean => is(err, 'Forbidden', 403)
 export const isTimeout = (err: unknown): boolean => is(err, 'Timeout', 504)
 /** The server could not finish in time and the client should repeat the call. */
 export const isServerTimeout = (err: unknown): boolean => is(err, 'ServerTimeout')
+/** Something went wrong inside the server. */
 export const isInternalError = (err: unknown): boolean => is(err, 'InternalError', 500)
 /** The client is asked to slow down. Decided by the code alone too, as in apimachinery. */
 export const isTooManyRequests = (err: unknown): boolean =>
   is(err, 'TooManyRequests', 429) || asApiError(err)?.code === 429
+/** The object or request is too large. Decided by the code alone too, as in apimachinery. */
 export const isRequestEntityTooLarge = (err: unknown): boolean =>
   is(err, 'RequestEntityTooLarge', 413) || asApiError(err)?.code === 413
 /** The answer was none of the API's: a proxy's page, say. */

@@ -37,7 +37,7 @@ export {
   fieldSelectorFromSet,
   parseFieldSelector,
   unescapeFieldValue,
-} from './fields/index.js'
+} from './field-selector.js'
 export {
   formatGroupVersion,
   type GroupKind,

@@ -42,7 +42,7 @@ export interface KubernetesList<T> {
   items: T[]
 }
 
-/** Copies plain JSON data in depth: what a cache gave out becomes yours to change. */
+/** The opposite of {@link DeepReadonly}: the type of a copy, by `structuredClone` say, of what a cache gave out. */
 export type Mutable<T> = T extends (...args: never[]) => unknown
   ? T
   : T extends readonly (infer U)[]

@@ -17,10 +17,13 @@ export type FieldValidation = 'Ignore' | 'Warn' | 'Strict' | (string & {})
 /** What happens to dependents when an object is deleted. */
 export type DeletionPropagation = 'Orphan' | 'Background' | 'Foreground' | (string & {})
 
+/** Options of reading one object. */
 export interface GetOptions extends CallOptions {
+  /** `''` (absent): the newest state; `'0'`: any, from the server's cache; else not older than this version. */
   resourceVersion?: string | undefined
 }
 
+/** Options of lists and watches. */
 export interface ListOptions extends CallOptions {
   labelSelector?: string | undefined
   fieldSelector?: string | undefined
@@ -49,10 +52,13 @@ export interface WriteOptions extends CallOptions {
   fieldValidation?: FieldValidation | undefined
 }
 
+/** Options of creating an object. */
 export interface CreateOptions extends WriteOptions {}
 
+/** Options of replacing an object. */
 export interface UpdateOptions extends WriteOptions {}
 
+/** Options of patching an object. */
 export interface PatchOptions extends WriteOptions {
   /** Apply patches only: take over fields that others own. */
   force?: boolean | undefined
@@ -60,20 +66,24 @@ export interface PatchOptions extends WriteOptions {
   subresource?: string | undefined
 }
 
+/** Options of server-side apply. */
 export interface ApplyOptions extends CallOptions {
   dryRun?: readonly string[] | undefined
-  /** Required by the server. */
+  /** Name of the actor that will own the fields; at most 128 printable characters. Required by the server. */
   fieldManager: string
   /** Take over fields that others own instead of failing with a conflict. */
   force?: boolean | undefined
   fieldValidation?: FieldValidation | undefined
 }
 
+/** Options of deleting; `deleteCollection` takes them too. */
 export interface DeleteOptions extends CallOptions {
+  /** @defaultValue the kind's, mostly `Background` */
   propagationPolicy?: DeletionPropagation | undefined
+  /** Seconds that the object has to end in; 0: none. @defaultValue the object's or the kind's */
   gracePeriodSeconds?: number | undefined
   /** Deletes only this incarnation of the object. */
-  preconditions?: { uid?: string; resourceVersion?: string } | undefined
+  preconditions?: { uid?: string | undefined; resourceVersion?: string | undefined } | undefined
   dryRun?: readonly string[] | undefined
   /** @deprecated use `propagationPolicy` */
   orphanDependents?: boolean | undefined

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { escapeFieldValue, fieldSelectorFromSet, parseFieldSelector, unescapeFieldValue } from './selector.js'
+import { escapeFieldValue, fieldSelectorFromSet, parseFieldSelector, unescapeFieldValue } from './field-selector.js'
 
 describe('parseFieldSelector', () => {
   it.each([
