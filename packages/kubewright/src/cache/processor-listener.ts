@@ -2,8 +2,8 @@
 
 import type { Clock } from '../clock/index.js'
 import type { DeepReadonly } from '../meta/index.js'
+import { FifoQueue } from '../workqueue/index.js'
 import { Slices } from './breathe.js'
-import { Deque } from './deque.js'
 import type { ResourceEventHandler } from './event-handler.js'
 import { type DeletedFinalStateUnknown, deletionHandlingMetaNamespaceKeyFunc, type Keyed } from './keys.js'
 import { type Syncable, SyncedLatch } from './synced.js'
@@ -40,7 +40,7 @@ export class ProcessorListener<T> implements ResourceEventHandlerRegistration {
   readonly #onError: HandlerErrorHandler
   readonly #clock: Clock
   readonly #slices: Slices
-  readonly #pending = new Deque<Notification<T>>()
+  #pending = new FifoQueue<Notification<T>>()
   readonly #synced = new SyncedLatch()
   #initialPending = 0
   #upstreamSynced = false
@@ -96,14 +96,15 @@ export class ProcessorListener<T> implements ResourceEventHandlerRegistration {
   /** Drops what is not delivered. Resolves when the handler is done with what it has. Idempotent. */
   async stop(reason: string): Promise<void> {
     this.#stopped = true
-    this.#pending.clear()
+    this.#pending = new FifoQueue()
     this.#synced.reject(new Error(`${reason} before its initial list was handled`))
     await this.#delivering
   }
 
   async #deliver(): Promise<void> {
     this.#slices.restart()
-    for (let next = this.#pending.shift(); next !== undefined; next = this.#pending.shift()) {
+    while (this.#pending.length > 0) {
+      const next = this.#pending.pop()
       try {
         const result = this.#call(next)
         if (isThenable(result)) await result

@@ -1,6 +1,6 @@
 // The queue between reflector and cache: every change, in the order it arrived.
 
-import { Deque } from './deque.js'
+import { FifoQueue } from '../workqueue/index.js'
 import { DeletedFinalStateUnknown, deletionHandlingMetaNamespaceKeyFunc, type Keyed, type KeyFunc } from './keys.js'
 import type { ReflectorStore, ReplaceOptions, TransformFunc } from './reflector-store.js'
 
@@ -41,7 +41,7 @@ export class FIFOClosedError extends Error {
 export class RealFIFO<T> implements ReflectorStore<T> {
   readonly transform: TransformFunc<T> | undefined
   readonly #keyFunc: KeyFunc
-  readonly #items = new Deque<Delta<T>>()
+  readonly #items = new FifoQueue<Delta<T>>()
   #closed = false
   #populated = false
   #initialPopulation = 0
@@ -119,7 +119,7 @@ export class RealFIFO<T> implements ReflectorStore<T> {
       })
     }
     const isInInitialList = !this.#synced
-    const delta = this.#items.shift() as Delta<T>
+    const delta = this.#items.pop()
     try {
       await process(delta, isInInitialList)
     } finally {

@@ -3,9 +3,9 @@
 import { type Clock, sleep } from '../clock/index.js'
 import { type KubernetesObject, suggestsClientDelay } from '../meta/index.js'
 import type { Logger } from '../rest/index.js'
+import type { Random } from '../wait/index.js'
 import type { ExpectedKind } from './consume-watch.js'
 import type { ListerWatcher } from './lister-watcher.js'
-import type { Backoff } from './reflector-backoff.js'
 import type { ReflectorStore } from './reflector-store.js'
 import type { ResourceVersions } from './resource-versions.js'
 
@@ -17,9 +17,10 @@ export interface ReflectorSettings {
   readonly pageSize: number | undefined
   readonly minWatchTimeoutMs: number
   readonly maxInternalErrorRetryMs: number
-  readonly backoff: Backoff
+  /** Gives the next wait between attempts, in milliseconds. */
+  readonly delay: () => number
   readonly clock: Clock
-  readonly random: () => number
+  readonly random: Random
   readonly logger: Logger
 }
 
@@ -53,7 +54,7 @@ export class VeryShortStreams {
 }
 
 /** Waits before the next attempt, and at least as long as the server asked for. @throws the signal's reason */
-export async function backOff({ backoff, clock }: ReflectorSettings, err: unknown, signal: AbortSignal): Promise<void> {
+export async function backOff({ delay, clock }: ReflectorSettings, err: unknown, signal: AbortSignal): Promise<void> {
   const askedMs = (suggestsClientDelay(err) ?? 0) * 1000
-  await sleep(Math.max(backoff.next(), askedMs), { signal, clock })
+  await sleep(Math.max(delay(), askedMs), { signal, clock })
 }

@@ -494,7 +494,7 @@ describe('watch', () => {
 
   it('keeps its version where an event comes without one', async () => {
     const watch = FakeWatch.closed([
-      { type: 'BOOKMARK', object: { metadata: {} } as TestObject },
+      { type: 'BOOKMARK', object: { metadata: {} } },
       { type: 'ADDED', object: { metadata: { name: 'a', namespace: 'ns' } } },
     ])
     const script = new Script({ lists: [list('10', [])], watches: [watch] })
@@ -620,7 +620,7 @@ describe('back-off', () => {
 
   it('can be replaced', async () => {
     const script = new Script({ lists: [apiError(500, 'InternalError')] })
-    const { clock } = start(script, { backoff: { next: () => 10 } })
+    const { clock } = start(script, { backoff: { duration: 10 } })
     await clock.advance(100)
     expect(script.lists.length).toBe(11)
   })

@@ -3,10 +3,10 @@
 import { type Clock, realClock, type Timer } from '../clock/index.js'
 import { isExpiredOrGone, type KubernetesObject } from '../meta/index.js'
 import { type Logger, stderrLogger } from '../rest/index.js'
+import { type BackoffOptions, backoffUntil, delayWithReset, type Random } from '../wait/index.js'
 import type { ExpectedKind } from './consume-watch.js'
 import type { ListerWatcher } from './lister-watcher.js'
-import { type Backoff, ReflectorBackoff } from './reflector-backoff.js'
-import { backOff, type ReflectorContext, type ReflectorSettings } from './reflector-context.js'
+import type { ReflectorContext, ReflectorSettings } from './reflector-context.js'
 import { ReflectorLister } from './reflector-list.js'
 import type { ReflectorStore } from './reflector-store.js'
 import { watch } from './reflector-watch.js'
@@ -18,9 +18,22 @@ import type { WatchSession } from './watch-session.js'
 /** Watches shorter than this would put a load on the server for nothing, in milliseconds. */
 const defaultMinWatchTimeoutMs = 5 * 60_000
 
+/** Each wait is stretched by up to as much again, so that many clients do not come back at once. */
+const defaultBackoff: Readonly<BackoffOptions> = {
+  duration: 800,
+  factor: 2,
+  jitter: 1,
+  cap: 30_000,
+  steps: Number.POSITIVE_INFINITY,
+}
+
+/** The waits start anew when this long has passed since they started, in milliseconds. */
+const backoffResetMs = 2 * 60_000
+
 /** Told when a list fails or a watch cannot be started. The reflector then waits and tries again, for ever. */
 export type WatchErrorHandler = (err: unknown, reflector: { readonly name: string }) => void
 
+/** Options of a {@link Reflector}. */
 export interface ReflectorOptions {
   /** For messages. @defaultValue `typeDescription` */
   name?: string | undefined
@@ -40,13 +53,14 @@ export interface ReflectorOptions {
   minWatchTimeout?: number | undefined
   /** Milliseconds during which watches that end with an internal error are opened again at once. @defaultValue 0 */
   maxInternalErrorRetryDuration?: number | undefined
-  /** Delays between attempts. @defaultValue 0.8 s, doubled up to 30 s, with jitter, anew after 2 minutes */
-  backoff?: Backoff | undefined
+  /** Waits between attempts, which start anew after 2 minutes. @defaultValue 0.8 s, doubled up to 30 s, with jitter */
+  backoff?: Readonly<BackoffOptions> | undefined
   /** @defaultValue logs the error */
   watchErrorHandler?: WatchErrorHandler | undefined
+  /** @defaultValue the machine's clock */
   clock?: Clock | undefined
-  /** Numbers from 0 to below 1. @defaultValue `Math.random` */
-  random?: (() => number) | undefined
+  /** Where jitter comes from. @defaultValue `Math.random` */
+  random?: Random | undefined
   /** @defaultValue standard error */
   logger?: Logger | undefined
 }
@@ -81,7 +95,7 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> {
       pageSize: options.pageSize,
       minWatchTimeoutMs: minWatchTimeoutOf(options),
       maxInternalErrorRetryMs: options.maxInternalErrorRetryDuration ?? 0,
-      backoff: options.backoff ?? new ReflectorBackoff({ clock, random }),
+      delay: delayWithReset(options.backoff ?? defaultBackoff, { resetInterval: backoffResetMs, clock, random }),
       clock,
       random,
       logger,
@@ -100,15 +114,16 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> {
 
   /** Runs until the signal aborts. Never rejects. */
   async run({ signal }: { signal: AbortSignal }): Promise<void> {
-    while (!signal.aborted) {
+    const { delay, clock } = this.#context
+    const round = async (): Promise<void> => {
       try {
         await this.listAndWatch({ signal })
       } catch (err) {
         if (!signal.aborted) this.#reportError(err)
       }
-      // The wait after a success too keeps a server whose watches end at once from being asked in a loop.
-      await backOff(this.#context, undefined, signal).catch(() => {})
     }
+    // The wait after a success too keeps a server whose watches end at once from being asked in a loop.
+    await backoffUntil(round, { signal, delay, clock })
   }
 
   /**

@@ -199,10 +199,10 @@ export class Store<T> implements Indexer<T> {
   }
 
   #values(name: string, func: IndexFunc<T>, key: string, obj: T): readonly string[] {
-    if (!this.#onIndexError) return indexValues(name, func, key, obj)
     try {
       return indexValues(name, func, key, obj)
     } catch (err) {
+      if (!this.#onIndexError) throw err
       this.#onIndexError(err as Error)
       return []
     }
