@@ -28,6 +28,14 @@ describe('TokenBucketRateLimiter', () => {
     expect(clock.pendingTimers).toBe(0)
   })
 
+  it('reserves tokens of the future', async () => {
+    const clock = new FakeClock()
+    const limiter = new TokenBucketRateLimiter({ qps: 10, burst: 2, clock })
+    expect([1, 2, 3, 4].map(() => limiter.reserve())).toEqual([0, 0, 100, 200])
+    await clock.advance(250)
+    expect([limiter.tryAccept(), limiter.reserve()]).toEqual([false, 50])
+  })
+
   it('gives the token of an aborted wait back', async () => {
     const clock = new FakeClock()
     const limiter = new TokenBucketRateLimiter({ qps: 1, burst: 1, clock })

@@ -1,4 +1,4 @@
-// The token bucket: `qps` tokens a second flow in, at most `burst` are kept, and a wait books its token ahead.
+// The token bucket: `qps` tokens a second flow in, at most `burst` are kept, and who waits books a token of the future.
 
 import { type Clock, realClock, sleep } from '../clock/index.js'
 import type { RateLimiter, RateLimiterWaitOptions } from './rate-limiter.js'
@@ -49,15 +49,21 @@ export class TokenBucketRateLimiter implements RateLimiter {
     return true
   }
 
-  async wait({ signal }: RateLimiterWaitOptions = {}): Promise<void> {
-    signal?.throwIfAborted()
-    if (this.qps === Number.POSITIVE_INFINITY) return
+  /** Takes a token, if need be one of the future, and gives the milliseconds until it may be used. */
+  reserve(): number {
+    if (this.qps === Number.POSITIVE_INFINITY) return 0
     this.#refill()
     this.#tokens -= 1
-    const delay = this.#tokens < 0 ? (-this.#tokens / this.qps) * 1000 : 0
-    const dueAt = this.#last + delay
-    this.#lastEvent = dueAt
+    const delay = Math.max(0, (-this.#tokens / this.qps) * 1000)
+    this.#lastEvent = this.#last + delay
+    return delay
+  }
+
+  async wait({ signal }: RateLimiterWaitOptions = {}): Promise<void> {
+    signal?.throwIfAborted()
+    const delay = this.reserve()
     if (delay === 0) return
+    const dueAt = this.#lastEvent
     try {
       await sleep(delay, { signal, clock: this.#clock })
     } catch (err) {

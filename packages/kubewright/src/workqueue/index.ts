@@ -10,7 +10,6 @@ export type {
 } from './metrics.js'
 export {
   BucketRateLimiter,
-  type BucketRateLimiterOptions,
   type ControllerRateLimiterOptions,
   defaultControllerRateLimiter,
   defaultItemBasedRateLimiter,

@@ -111,6 +111,11 @@ describe('BucketRateLimiter', () => {
     expect(whens(limiter, 'x', 3)).toEqual([0, 0, 100])
   })
 
+  it('never waits without a limit', () => {
+    const limiter = new BucketRateLimiter<string>({ qps: Number.POSITIVE_INFINITY, burst: 1, clock: new FakeClock() })
+    expect(whens(limiter, 'x', 3)).toEqual([0, 0, 0])
+  })
+
   it.each([
     { qps: 0, burst: 1 },
     { qps: -1, burst: 1 },

@@ -1,5 +1,6 @@
 // How long an item has to wait before its next try: the limiters that a rate-limiting queue asks.
-import { type Clock, realClock } from '../clock/index.js'
+import type { Clock } from '../clock/index.js'
+import { type TokenBucketOptions, TokenBucketRateLimiter } from '../flowcontrol/index.js'
 
 /** Decides when an item may be tried again. */
 export interface RateLimiter<T> {
@@ -96,47 +97,20 @@ export class ItemFastSlowRateLimiter<T> implements RateLimiter<T> {
   }
 }
 
-/** Options of {@link BucketRateLimiter}. */
-export interface BucketRateLimiterOptions {
-  /** How many tokens are added a second; above 0. `Infinity`: nothing waits. */
-  qps: number
-  /** How many tokens the bucket holds, at the start too; at least 1. */
-  burst: number
-  /** @defaultValue the machine's clock */
-  clock?: Clock | undefined
-}
-
 /**
  * A token bucket for all items together. Each call takes a token, if need be one of the future, and gives the wait
  * until it is there. Counts nothing by item.
  */
 export class BucketRateLimiter<T> implements RateLimiter<T> {
-  readonly #qps: number
-  readonly #burst: number
-  readonly #clock: Clock
-  /** As of {@link #last}; below 0 for tokens taken from the future. */
-  #tokens: number
-  #last: number
+  readonly #bucket: TokenBucketRateLimiter
 
   /** @throws RangeError when `qps` is not above 0, or `burst` is below 1. */
-  constructor({ qps, burst, clock = realClock }: BucketRateLimiterOptions) {
-    if (!(qps > 0)) throw new RangeError(`cannot limit to ${qps} queries per second: qps must be above 0`)
-    if (!(burst >= 1)) throw new RangeError(`cannot limit to a burst of ${burst}: it must be at least 1`)
-    this.#qps = qps
-    this.#burst = burst
-    this.#clock = clock
-    this.#tokens = burst
-    this.#last = clock.monotonic()
+  constructor(options: TokenBucketOptions) {
+    this.#bucket = new TokenBucketRateLimiter(options)
   }
 
   when(_item: T): number {
-    const now = this.#clock.monotonic()
-    const elapsedMs = now - this.#last
-    // Without end of tokens a second none grow in no time: the product would not be a number.
-    const grown = elapsedMs > 0 ? (elapsedMs / 1000) * this.#qps : 0
-    this.#tokens = Math.min(this.#tokens + grown, this.#burst) - 1
-    this.#last = now
-    return Math.max(0, (-this.#tokens / this.#qps) * 1000)
+    return this.#bucket.reserve()
   }
 
   forget(_item: T): void {}
