@@ -17,7 +17,7 @@ const replacements: Readonly<Record<string, string>> = {
 }
 
 function refuseAuthProvider({ name = '' }: AuthProviderStanza): void {
-  const reason = replacements[name]
+  const reason = Object.hasOwn(replacements, name) ? replacements[name] : undefined
   const message = reason
     ? `cannot use auth-provider "${name}": ${reason}`
     : `no Auth Provider found for name "${name}"; use an exec plugin`

@@ -84,7 +84,11 @@ const fields =
     if (!isMap(value)) throw wrongKind(field, 'a map', value)
     const present = Object.entries(value).filter(([, item]) => item !== null)
     return Object.fromEntries(
-      present.map(([key, item]) => [key, (known[key] ?? anything)(item, field === '' ? key : `${field}.${key}`)]),
+      present.map(([key, item]) => {
+        // A file may have any key, also those that every object inherits.
+        const read = Object.hasOwn(known, key) ? (known[key] as Reader) : anything
+        return [key, read(item, field === '' ? key : `${field}.${key}`)]
+      }),
     )
   }
 

@@ -156,6 +156,7 @@ describe('clientConfig', () => {
     ['azure', 'kubelogin'],
     ['oidc', 'exec plugin'],
     ['mystery', 'no Auth Provider found for name "mystery"'],
+    ['constructor', 'no Auth Provider found for name "constructor"'],
   ])('refuses the auth-provider %s', async (name, part) => {
     const user = { 'auth-provider': { name, config: { secret: 's3cr3t' } } }
     const err = await failure(configOf(clean({ user })))

@@ -46,6 +46,26 @@ extensions: [{name: e, extension: 5}]
     expect(config.extensions).toEqual([{ name: 'e', extension: 5 }])
   })
 
+  it.each(['__proto__', 'constructor', 'hasOwnProperty', 'toString'])('keeps a field, and a name, %s', async (name) => {
+    const config = await load(`
+${name}: {deep: 1}
+clusters: [{name: ${name}, cluster: {server: s, ${name}: 5}}]
+users: [{name: ${name}, user: {${name}: [x], token: t, as-user-extra: {${name}: [z]}}}]
+`)
+    expect(Object.entries(config.unknownFields ?? {})).toEqual([[name, { deep: 1 }]])
+    expect(Object.entries(config.clusters.get(name) ?? {})).toEqual([
+      ['server', 's'],
+      [name, 5],
+    ])
+    const user = config.users.get(name)
+    expect(Object.entries(user ?? {}).slice(0, 2)).toEqual([
+      [name, ['x']],
+      ['token', 't'],
+    ])
+    expect(Object.entries(user?.['as-user-extra'] ?? {})).toEqual([[name, ['z']]])
+    expect(({} as { deep?: unknown }).deep).toBeUndefined()
+  })
+
   it('takes null for absent, and an entry without a name for one with an empty name', async () => {
     const config = await load(
       'clusters: [{name: c, cluster: null}, {cluster: {server: s}}]\nusers: [null]\ncurrent-context: ~',
@@ -147,13 +167,16 @@ extensions: [{name: e, extension: 5}]
   user:
     token: s3cr3t
     password: s3cr3t
+    tokn: s3cr3t
+    extensions: [{name: e, extension: s3cr3t}]
     client-key-data: czNjcjN0
     auth-provider: {name: oidc, config: {refresh-token: s3cr3t}}
-    exec: {command: get-token, args: [s3cr3t], env: [{name: A, value: s3cr3t}]}
+    exec: {command: get-token, args: [s3cr3t], env: [{name: A, value: s3cr3t}], enf: s3cr3t}
 `)
     const shown = inspect(config, { depth: 10 })
     expect(shown).not.toMatch(/s3cr3t|czNjcjN0/)
     expect(shown).toContain('get-token')
+    expect(shown).toContain("tokn: 'REDACTED'")
   })
 })
 

@@ -2,15 +2,31 @@
 
 import type { AuthInfo } from './types.js'
 
-const secretFields = ['client-certificate-data', 'client-key-data', 'token', 'password'] as const
+// What may be shown, and not what may not: a token is one also in a field whose name is misspelt.
+const open = new Set([
+  'client-certificate',
+  'client-key',
+  'tokenFile',
+  'as',
+  'as-uid',
+  'as-groups',
+  'as-user-extra',
+  'username',
+  'locationOfOrigin',
+])
+const openOfExec = new Set(['command', 'apiVersion', 'installHint', 'provideClusterInfo', 'interactiveMode'])
+const openOfAuthProvider = new Set(['name'])
 const inspectCustom = Symbol.for('nodejs.util.inspect.custom')
 
+function redacted(stanza: object, shown: ReadonlySet<string>): Record<string, unknown> {
+  const fields = Object.entries(stanza).map(([name, value]) => [name, shown.has(name) || !value ? value : 'REDACTED'])
+  return Object.fromEntries(fields)
+}
+
 function inspectAuthInfo(this: AuthInfo): Record<string, unknown> {
-  const shown: Record<string, unknown> = { ...this }
-  for (const field of secretFields) if (shown[field]) shown[field] = 'REDACTED'
-  if (this['auth-provider']?.config) shown['auth-provider'] = { ...this['auth-provider'], config: 'REDACTED' }
-  if (this.exec?.args) shown.exec = { ...(shown.exec as object), args: 'REDACTED' }
-  if (this.exec?.env) shown.exec = { ...(shown.exec as object), env: 'REDACTED' }
+  const shown = redacted(this, open)
+  if (this.exec) shown.exec = redacted(this.exec, openOfExec)
+  if (this['auth-provider']) shown['auth-provider'] = redacted(this['auth-provider'], openOfAuthProvider)
   return shown
 }
 

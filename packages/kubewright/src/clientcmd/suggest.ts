@@ -2,6 +2,9 @@
 
 const mostNames = 20
 
+/** Longer names are not compared letter by letter, which takes time by the square of the length. */
+const longestCompared = 500
+
 /** `a, b, c`; of very many only the first. */
 export function listNames(names: Iterable<string>): string {
   const all = [...names]
@@ -12,6 +15,7 @@ export function listNames(names: Iterable<string>): string {
 
 /** How many characters to change, add or take away to make one word of the other. */
 function distance(a: string, b: string): number {
+  if (Math.max(a.length, b.length) > longestCompared) return Infinity
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]

@@ -84,6 +84,19 @@ describe('documents', () => {
     expect(await parseYaml('\uFEFF{"a":\n\t[{"b": "c"}]\n}')).toEqual({ a: [{ b: 'c' }] })
   })
 
+  it.each([
+    ['an alias of itself', 'a: &a [*a]'],
+    ['an alias in what it names', 'a: &a {b: {c: [1, *a]}}'],
+    [
+      'aliases of aliases of aliases',
+      Array.from({ length: 12 }, (_, i) => `a${i}: &a${i} [${Array(9).fill(i === 0 ? 'x' : `*a${i - 1}`)}]`).join('\n'),
+    ],
+  ])('refuses %s', async (_, text) => {
+    const err = await failure(parseYaml(text, 'config'))
+    expect(err).toMatchObject({ name: 'KubeconfigError', file: 'config' })
+    expect(err.message).toContain('its aliases (*name) stand for too much, or for themselves')
+  })
+
   it('does not take a key for a prototype', async () => {
     const value = (await parseYaml('__proto__: {polluted: yes}\n')) as object
     expect(Object.keys(value)).toEqual(['__proto__'])

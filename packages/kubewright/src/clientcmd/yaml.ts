@@ -53,6 +53,24 @@ export function loadYaml(): Promise<{ yaml: Yaml; schema: Schema }> {
   return loaded
 }
 
+/** How many values a document may come to through its aliases, however short it is. */
+const mostAliased = 400_000
+
+/**
+ * Whether a document comes to more values than one of its length could without aliases: they make much of little, or,
+ * where one contains itself, have no end. What reads the values walks through them as a tree.
+ */
+function isBomb(document: unknown, length: number): boolean {
+  const most = Math.max(mostAliased, length)
+  const left: unknown[] = [document]
+  for (let seen = 0; left.length > 0; seen++) {
+    if (seen > most) return true
+    const value = left.pop()
+    if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) left.push(item)
+  }
+  return false
+}
+
 /**
  * The first document of a YAML text, as JSON values; null when the text holds none. The last of several equal keys wins.
  *
@@ -61,7 +79,11 @@ export function loadYaml(): Promise<{ yaml: Yaml; schema: Schema }> {
 export async function parseYaml(text: string, file?: string): Promise<unknown> {
   const { yaml, schema } = await loadYaml()
   try {
-    return yaml.loadAll(text, { schema, json: true })[0] ?? null
+    const document = yaml.loadAll(text, { schema, json: true })[0] ?? null
+    if (!isBomb(document, text.length)) return document
+    throw new KubeconfigError('its aliases (*name) stand for too much, or for themselves: write out what is meant', {
+      file,
+    })
   } catch (err) {
     if (!(err instanceof yaml.YAMLException)) throw err
     // The exception holds the source, and its reason may quote a name from it: neither may get out.
