@@ -8,6 +8,7 @@ import { Request } from './request.js'
 import type { Transport } from './transport/transport.js'
 import { transportFor } from './transport/transport-for.js'
 import { defaultServerUrlFor } from './url.js'
+import { urlBackoffFromEnvironment, withURLBackoff } from './url-backoff.js'
 
 /** Options of {@link RESTClient}. */
 export interface RESTClientOptions {
@@ -24,6 +25,9 @@ export interface RESTClientOptions {
  * Makes {@link Request}s to a server.
  *
  * Clients made from the same {@link Config} object share one transport; `transportFor(config).close()` ends it.
+ *
+ * With `KUBE_CLIENT_BACKOFF_BASE` and `KUBE_CLIENT_BACKOFF_DURATION` (whole seconds, both) in the environment, requests wait
+ * that long, and up to that long, after a server has answered 429 or 500 and above.
  */
 export class RESTClient {
   readonly config: Config
@@ -45,7 +49,8 @@ export class RESTClient {
     this.baseUrl = baseUrl
     this.versionedApiPath = versionedApiPath
     this.rateLimiter = rateLimiter ?? rateLimiterFor(config)
-    this.#transport = transportFor(config)
+    const backoff = urlBackoffFromEnvironment(process.env, config.clock)
+    this.#transport = withURLBackoff(transportFor(config), backoff, config.clock)
   }
 
   /** A request with any HTTP method. */

@@ -5,6 +5,7 @@ import { type Clock, realClock } from '../clock/index.js'
 import type { RateLimiter } from '../flowcontrol/index.js'
 import type { ExecConfig } from './auth/exec-config.js'
 import { type Logger, stderrLogger } from './logger.js'
+import type { Dial } from './transport/dial-hook.js'
 import type { Transport } from './transport/transport.js'
 import { defaultUserAgent } from './user-agent.js'
 
@@ -14,10 +15,13 @@ export interface TLSClientConfig {
   readonly insecure?: boolean | undefined
   /** Name for SNI and for verifying the certificate, where it differs from the host. */
   readonly serverName?: string | undefined
-  /** PEM file of the certificate authorities to trust; they replace the system's. */
+  /** PEM file of the certificate authorities to trust; they replace the system's. Read again every five minutes. */
   readonly caFile?: string | undefined
+  /** PEM files, read again when they change: connections then start anew. */
   readonly certFile?: string | undefined
   readonly keyFile?: string | undefined
+  /** Protocols to offer to the server, best first. `['http/1.1']` does without HTTP/2. @defaultValue `['h2', 'http/1.1']` */
+  readonly nextProtos?: readonly string[] | undefined
   /** PEM text. */
   readonly caData?: string | undefined
   readonly certData?: string | undefined
@@ -63,8 +67,19 @@ export interface ConfigOptions {
   readonly warningHandler?: WarningHandler | undefined
   /** Milliseconds for each whole call, watches included. 0 or absent: none. */
   readonly timeout?: number | undefined
-  /** URL of a proxy: http, https or socks5. */
+  /**
+   * URL of a proxy: http, https or socks5; with user name and password where it asks for them. SOCKS needs the package
+   * `socks`.
+   *
+   * @defaultValue what the environment says: `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`
+   */
   readonly proxyUrl?: string | undefined
+  /** Says what each URL is reached through; null: nothing. Wins over `proxyUrl`. */
+  readonly proxy?: ((url: URL) => string | URL | null) | undefined
+  /** Makes TCP connections instead of node: through a tunnel of your own, say. */
+  readonly dial?: Dial | undefined
+  /** Bytes above which an answer that is read as a whole is given up; watches and streams have no limit. @defaultValue 512 MiB */
+  readonly maxResponseBytes?: number | undefined
   /** Time for retries, limits and token expiry. @defaultValue the machine's */
   readonly clock?: Clock | undefined
   /** @defaultValue lines on standard error */
@@ -82,6 +97,8 @@ export type WarningHandler = (warning: Warning) => void
 
 const redacted = '--- REDACTED ---'
 const truncated = '--- TRUNCATED ---'
+/** As much as V8 holds in one text, whatever the machine. */
+const defaultMaxResponseBytes = 512 * 2 ** 20
 
 /**
  * How to reach a cluster and as whom. Immutable: {@link copyConfig} makes a changed one.
@@ -110,6 +127,9 @@ export class Config implements ConfigOptions {
   readonly warningHandler: WarningHandler | undefined
   readonly timeout: number | undefined
   readonly proxyUrl: string | undefined
+  readonly proxy: ((url: URL) => string | URL | null) | undefined
+  readonly dial: Dial | undefined
+  readonly maxResponseBytes: number
   readonly clock: Clock
   readonly logger: Logger
 
@@ -133,6 +153,9 @@ export class Config implements ConfigOptions {
     this.warningHandler = options.warningHandler
     this.timeout = options.timeout
     this.proxyUrl = options.proxyUrl
+    this.proxy = options.proxy
+    this.dial = options.dial
+    this.maxResponseBytes = options.maxResponseBytes ?? defaultMaxResponseBytes
     this.clock = options.clock ?? realClock
     this.logger = options.logger ?? stderrLogger
     Object.freeze(this)
@@ -185,7 +208,7 @@ export function copyConfig(config: ConfigOptions, changes: ConfigOptions = {}): 
 
 /** The same server, trust and limits, with every credential dropped. */
 export function anonymousClientConfig(config: ConfigOptions): Config {
-  const { insecure, serverName, caFile, caData } = config.tlsClientConfig ?? {}
+  const { insecure, serverName, nextProtos, caFile, caData } = config.tlsClientConfig ?? {}
   return copyConfig(config, {
     username: undefined,
     password: undefined,
@@ -195,7 +218,7 @@ export function anonymousClientConfig(config: ConfigOptions): Config {
     execProvider: undefined,
     transport: undefined,
     wrapTransport: undefined,
-    tlsClientConfig: { insecure, serverName, caFile, caData },
+    tlsClientConfig: { insecure, serverName, nextProtos, caFile, caData },
   })
 }
 

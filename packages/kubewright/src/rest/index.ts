@@ -25,6 +25,8 @@ export type { Result } from './result.js'
 export { RequestTimeoutError } from './timeout-error.js'
 export { ConnectionError, type ConnectionErrorReason } from './transport/connection-error.js'
 export { type RequestHeaders, type ResponseHeaders, responseHeaders } from './transport/headers.js'
+export type { Dial, DialedConnection } from './transport/dial-hook.js'
+export { proxyFromEnvironment } from './transport/proxy-from-environment.js'
 export type { Transport, TransportRequest, TransportResponse } from './transport/transport.js'
 export { transportFor } from './transport/transport-for.js'
 export {

@@ -82,7 +82,6 @@ describe('credentials', () => {
     [{ username: 'a', bearerTokenFile: '/b' }, 'username/password or bearer token may be set, but not both'],
     [{ bearerTokenFile: '/no/such/file' }, 'cannot read the bearer token: '],
     [{ execProvider: { command: 'aws', apiVersion: 'v1' } }, 'credential plugin "aws"'],
-    [{ proxyUrl: 'http://p' }, 'proxyUrl'],
     [
       { tlsClientConfig: { insecure: true } },
       'using a custom transport with TLS certificate options or the insecure flag is not allowed',

@@ -1,7 +1,7 @@
 // The body of an answer: decompressed, read once, its failures explained.
 
 import type { Readable } from 'node:stream'
-import { ConnectionError, printableURL } from './connection-error.js'
+import { ConnectionError, type ConnectionErrorReason, printableURL } from './connection-error.js'
 import type { TransportRequest } from './transport.js'
 
 /** Options of {@link readableBody}. */
@@ -27,18 +27,17 @@ export function readableBody({
   close,
 }: ReadableBodyOptions): AsyncIterable<Uint8Array> {
   const stream = contentEncoding?.trim().toLowerCase() === 'gzip' ? gunzip(source) : source
+  const error = (reason: ConnectionErrorReason, message: string, cause?: unknown): ConnectionError =>
+    new ConnectionError({ method: request.method, url: printableURL(request.url), reason, message, cause })
   const fail = (cause: unknown): never => {
     close()
     if (request.signal?.aborted) throw request.signal.reason
+    if (cause instanceof ConnectionError) throw cause
     const message = cause instanceof Error ? cause.message : String(cause)
-    throw new ConnectionError({
-      method: request.method,
-      url: printableURL(request.url),
-      reason: 'lost',
-      message: `the connection broke while the response body was read (${message}); try again`,
-      cause,
-    })
+    throw error('lost', `the connection broke while the response body was read (${message}); try again`, cause)
   }
+  const { maxResponseBytes = Number.POSITIVE_INFINITY } = request
+  let size = 0
   return {
     [Symbol.asyncIterator]() {
       const chunks = new Chunks(stream)
@@ -48,6 +47,14 @@ export function readableBody({
             request.signal?.throwIfAborted()
             const value = await chunks.next()
             onRead?.()
+            size += value?.length ?? 0
+            if (size > maxResponseBytes) {
+              throw error(
+                'size',
+                `the response is larger than the ${maxResponseBytes} bytes that maxResponseBytes of the Config allows; ` +
+                  'ask for less at a time (limit), or allow more',
+              )
+            }
             if (value !== undefined) return { done: false, value }
             if (isComplete?.() === false) throw new Error('closed before its end')
             close()

@@ -6,8 +6,10 @@
  * - `timeout`: connecting took too long.
  * - `lost`: the connection was there and broke.
  * - `protocol`: what came back was not HTTP as it should be.
+ * - `proxy`: the proxy refused, or could not reach the server.
+ * - `size`: the answer is larger than `maxResponseBytes` of the Config allows.
  */
-export type ConnectionErrorReason = 'connect' | 'tls' | 'timeout' | 'lost' | 'protocol'
+export type ConnectionErrorReason = 'connect' | 'tls' | 'timeout' | 'lost' | 'protocol' | 'proxy' | 'size'
 
 /** Facts of a {@link ConnectionError}. */
 export interface ConnectionErrorFacts {

@@ -1,16 +1,21 @@
-// Makes connections: TCP, then TLS where asked for, each with its own time limit.
+// Makes connections: TCP, the way through a proxy, then TLS where asked for, each with its own time limit.
 
 import type { Socket } from 'node:net'
 import type { Clock } from '../../clock/index.js'
-import { DialError, explainDialFailure } from './dial-error.js'
+import { DialError, explainDialFailure, type Peer } from './dial-error.js'
+import type { Dial } from './dial-hook.js'
+import type { Proxy } from './proxy.js'
 import type { TLSSettings } from './tls-settings.js'
+import { connectTunnel, hostPort, socksTunnel, throughProxy } from './tunnel.js'
 
 /** Milliseconds for the TCP connection. */
 const dialTimeoutMs = 30_000
+/** Milliseconds for a proxy to connect to the server: longer, since that takes a connection of its own. */
+const tunnelTimeoutMs = 60_000
 /** Milliseconds for the TLS handshake. */
 const handshakeTimeoutMs = 10_000
 /** Milliseconds of silence after which TCP itself asks whether the other end is there. */
-const tcpKeepAliveMs = 30_000
+export const tcpKeepAliveMs: number = 30_000
 
 /** Options of {@link dial}. */
 export interface DialOptions {
@@ -22,6 +27,10 @@ export interface DialOptions {
   tls?: TLSSettings | undefined
   /** What to offer to a TLS server, best first: `h2`, `http/1.1`. */
   alpnProtocols?: readonly string[] | undefined
+  /** What to go through. Without TLS, the connection made is one to an HTTP proxy, which takes requests for any server. */
+  proxy?: Proxy | undefined
+  /** Makes the TCP connection instead of node, without a time limit. */
+  connect?: Dial | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -38,66 +47,142 @@ export interface Dialed {
  * @throws DialError that says what failed; the signal's reason when it aborts.
  */
 export async function dial(options: DialOptions): Promise<Dialed> {
-  const { host, port, tls, alpnProtocols = [] } = options
-  const net = process.getBuiltinModule('node:net')
-  const tcp = net.connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: tcpKeepAliveMs })
-  await connected(tcp, 'connect', dialTimeoutMs, options)
-  if (tls === undefined) return { socket: tcp, alpnProtocol: '' }
-  const servername = tls.serverName ?? (net.isIP(host) ? undefined : host)
-  const secure = process.getBuiltinModule('node:tls').connect({
-    socket: tcp,
+  const { host, port, tls, alpnProtocols = [], proxy } = options
+  const target = hostPort(host, port)
+  const server: Peer = {
+    label: proxy ? throughProxy(target, proxy) : `cannot connect to ${target}`,
+    name: tls?.serverName ?? host,
+    is: 'server',
+  }
+  const first = proxy ? { host: proxy.host, port: proxy.port } : { host, port }
+  const firstPeer: Peer = proxy ? { ...server, name: proxy.host, is: 'proxy' } : server
+  let socket = await connectTCP(options, first, firstPeer)
+  if (proxy?.protocol === 'https:') {
+    const secureContext = tls?.proxyContext
+    socket = await handshake(options, firstPeer, {
+      socket,
+      host: proxy.host,
+      rejectUnauthorized: tls?.rejectUnauthorized ?? true,
+      ...serverNameOf(proxy.host),
+      ...(secureContext && { secureContext }),
+    })
+  }
+  if (proxy && (tls || proxy.isSocks)) {
+    const tunnel = { socket, proxy, host, port }
+    await step(options, socket, {
+      work: proxy.isSocks ? socksTunnel(tunnel) : connectTunnel(tunnel),
+      timeoutMs: tunnelTimeoutMs,
+      what: `${server.label}: waiting for its answer`,
+    })
+  }
+  if (tls === undefined) return { socket, alpnProtocol: '' }
+  const secure = await handshake(options, server, {
+    socket,
     host,
     secureContext: tls.secureContext,
     rejectUnauthorized: tls.rejectUnauthorized,
     ALPNProtocols: [...alpnProtocols],
-    ...(servername !== undefined && { servername }),
+    ...serverNameOf(tls.serverName ?? host),
   })
-  await connected(secure, 'secureConnect', handshakeTimeoutMs, options)
-  return { socket: secure, alpnProtocol: secure.alpnProtocol || '' }
+  return { socket: secure, alpnProtocol: (secure as { alpnProtocol?: string | false }).alpnProtocol || '' }
 }
 
-/** Waits for a socket's event; destroys the socket when it does not come. */
-function connected(
-  socket: Socket,
-  event: 'connect' | 'secureConnect',
-  timeoutMs: number,
-  { host, port, clock, tls, signal }: DialOptions,
-): Promise<void> {
+/** Addresses are not sent as names of servers. */
+function serverNameOf(name: string): { servername?: string } {
+  return process.getBuiltinModule('node:net').isIP(name) ? {} : { servername: name }
+}
+
+async function connectTCP(
+  options: DialOptions,
+  { host, port }: { host: string; port: number },
+  peer: Peer,
+): Promise<Socket> {
+  const { connect, signal } = options
+  if (connect) {
+    const made = (async () => (await connect({ host, port, signal })) as Socket)()
+    try {
+      return await step(options, undefined, { work: made })
+    } catch (err) {
+      if (signal?.aborted) {
+        made.then(
+          (late) => late.destroy(),
+          () => {},
+        )
+        throw err
+      }
+      throw explainDialFailure({ peer, phase: 'connect', cause: err instanceof Error ? err : new Error(String(err)) })
+    }
+  }
+  const net = process.getBuiltinModule('node:net')
+  const tcp = net.connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: tcpKeepAliveMs })
+  await step(options, tcp, {
+    work: happens(tcp, 'connect', (cause) => explainDialFailure({ peer, phase: 'connect', cause })),
+    timeoutMs: dialTimeoutMs,
+    what: `${peer.label}: connecting${peer.is === 'proxy' ? ' to the proxy' : ''}`,
+  })
+  return tcp
+}
+
+async function handshake(
+  options: DialOptions,
+  peer: Peer,
+  tlsOptions: import('node:tls').ConnectionOptions & { socket: Socket },
+): Promise<Socket> {
+  const secure = process.getBuiltinModule('node:tls').connect({ minVersion: 'TLSv1.2', ...tlsOptions })
+  await step(options, secure, {
+    work: happens(secure, 'secureConnect', (cause) => explainDialFailure({ peer, phase: 'tls', cause })),
+    timeoutMs: handshakeTimeoutMs,
+    what: `${peer.label}: the TLS handshake${peer.is === 'proxy' ? ' with the proxy' : ''}`,
+  })
+  return secure
+}
+
+/** Resolves at a socket's event, rejects when the socket fails or closes before. */
+function happens(socket: Socket, event: string, explain: (cause: Error) => DialError): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (): void => {
-      timer.cancel()
+      socket.off(event, onEvent).off('error', onError).off('close', onClose)
+    }
+    const onEvent = (): void => {
+      settle()
+      resolve()
+    }
+    const onError = (cause: Error): void => {
+      settle()
+      reject(explain(cause))
+    }
+    const onClose = (): void => onError(new Error('the connection was closed'))
+    socket.on(event, onEvent).on('error', onError).on('close', onClose)
+  })
+}
+
+/** Waits for a piece of work on a socket; destroys the socket when it fails, takes too long, or nobody wants it. */
+function step<T>(
+  { clock, signal }: DialOptions,
+  socket: Socket | undefined,
+  { work, timeoutMs, what }: { work: Promise<T>; timeoutMs?: number; what?: string },
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const settle = (): void => {
+      timer?.cancel()
       signal?.removeEventListener('abort', onAbort)
-      socket.off(event, onReady).off('error', onError).off('close', onClose)
     }
     const fail = (reason: unknown): void => {
       settle()
       // The socket may report more errors while it goes down; nobody is interested.
-      socket.on('error', () => {}).destroy()
+      socket?.on('error', () => {}).destroy()
       reject(reason)
     }
-    const onReady = (): void => {
-      settle()
-      resolve()
-    }
-    const phase = event === 'connect' ? 'connect' : 'tls'
-    const onError = (cause: Error): void => fail(explainDialFailure({ host, port, phase, cause, tls }))
-    const onClose = (): void => onError(new Error('the connection was closed'))
     const onAbort = (): void => fail(signal?.reason)
-    const what = event === 'connect' ? 'connecting' : 'the TLS handshake'
-    const timer = clock.setTimer(timeoutMs, () =>
-      fail(
-        new DialError(
-          'timeout',
-          `cannot connect to ${hostPort(host, port)}: ${what} took more than ${timeoutMs / 1000}s`,
-        ),
-      ),
-    )
-    socket.on(event, onReady).on('error', onError).on('close', onClose)
+    const timer =
+      timeoutMs === undefined
+        ? undefined
+        : clock.setTimer(timeoutMs, () => fail(new DialError('timeout', `${what} took more than ${timeoutMs / 1000}s`)))
     signal?.addEventListener('abort', onAbort, { once: true })
+    work.then((result) => {
+      settle()
+      resolve(result)
+    }, fail)
     if (signal?.aborted) onAbort()
   })
-}
-
-function hostPort(host: string, port: number): string {
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }

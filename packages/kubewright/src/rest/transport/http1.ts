@@ -4,12 +4,16 @@ import type { Agent, ClientRequest, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { readableBody } from './body.js'
 import { ConnectionError, printableURL } from './connection-error.js'
+import { tcpKeepAliveMs } from './dial.js'
 import { DialError } from './dial-error.js'
+import type { Proxy } from './proxy.js'
 import type { TransportRequest, TransportResponse } from './transport.js'
+import { hostPort, refusal, throughProxy } from './tunnel.js'
 import { bareHost, headersFromRaw, isReplayable, sendBody, type WireHeadersOptions, wireHeaders } from './wire.js'
 
-/** Idle sockets kept; as many as client-go keeps. */
+/** Idle sockets kept, and milliseconds for which they are; as many as client-go keeps, and as long. */
 const maxIdle = 25
+const idleMs = 90_000
 
 /** Methods that may be repeated when nobody knows whether the server has seen them. */
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -18,17 +22,34 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 export interface Http1PoolOptions extends WireHeadersOptions {
   /** Makes a socket, ready to speak HTTP/1.1. */
   connect: (signal: AbortSignal | undefined) => Promise<Socket>
+  /** What the sockets go through. An HTTP proxy without TLS behind it takes the requests themselves. */
+  proxy: Proxy | undefined
+  tls: unknown
+  /** A request is sent. */
+  onOpen: () => void
+  /** Its answer has ended, or there will be none. */
+  onEnd: () => void
 }
 
 /** The sockets to one server. Idle ones do not keep the program running. */
 export class Http1Pool {
   readonly #options: Http1PoolOptions
   readonly #agent: Agent
+  /** The proxy that requests are sent to, for it to pass on. */
+  readonly #forwarder: Proxy | undefined
 
   constructor(options: Http1PoolOptions) {
     this.#options = options
+    this.#forwarder = options.tls || options.proxy?.isSocks ? undefined : options.proxy
     const { Agent } = process.getBuiltinModule('node:http')
-    this.#agent = new Agent({ keepAlive: true, maxFreeSockets: maxIdle, scheduling: 'lifo' })
+    this.#agent = new Agent({
+      keepAlive: true,
+      keepAliveMsecs: tcpKeepAliveMs,
+      maxFreeSockets: maxIdle,
+      scheduling: 'lifo',
+      // Of idle sockets: node closes them then, by timers that do not keep the program running.
+      timeout: idleMs,
+    })
     const create = (request: { dialSignal?: AbortSignal }, done: (err: unknown, socket?: Socket) => void): void => {
       options.connect(request.dialSignal).then(
         (socket) => done(null, socket),
@@ -38,23 +59,27 @@ export class Http1Pool {
     Object.assign(this.#agent, { createConnection: create })
   }
 
-  /** Sends a request; a second time when a kept socket turns out to have been closed by the server meanwhile. */
+  /** Sends a request; again when a kept socket turns out to have been closed by the server meanwhile. */
   async roundTrip(request: TransportRequest): Promise<TransportResponse> {
-    try {
-      return await this.#send(request)
-    } catch (err) {
-      if (!(err instanceof StaleSocketError)) throw err
-      if (!safeMethods.has(request.method) || !isReplayable(request)) throw err.error
-    }
-    try {
-      return await this.#send(request)
-    } catch (err) {
-      throw err instanceof StaleSocketError ? err.error : err
+    for (;;) {
+      try {
+        return await this.#send(request)
+      } catch (err) {
+        if (!(err instanceof StaleSocketError)) throw err
+        if (!safeMethods.has(request.method) || !isReplayable(request)) throw err.error
+      }
     }
   }
 
+  /** Breaks all connections. Later requests make new ones. */
   close(): void {
     this.#agent.destroy()
+  }
+
+  /** Closes what is idle, and what is not as soon as it is. */
+  retire(): void {
+    this.#agent.maxFreeSockets = 0
+    for (const sockets of Object.values(this.#agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy()
   }
 
   #send(request: TransportRequest): Promise<TransportResponse> {
@@ -69,8 +94,12 @@ export class Http1Pool {
         host: bareHost(url),
         port: url.port,
         method,
-        path: url.pathname + url.search,
-        headers: { host: url.host, ...wireHeaders(request, this.#options) },
+        path: (this.#forwarder ? url.origin : '') + url.pathname + url.search,
+        headers: {
+          host: url.host,
+          ...wireHeaders(request, this.#options),
+          ...(this.#forwarder?.authorization && { 'proxy-authorization': this.#forwarder.authorization }),
+        },
         dialSignal: signal,
       }
       let outgoing: ClientRequest
@@ -81,6 +110,8 @@ export class Http1Pool {
         reject(err)
         return
       }
+      this.#options.onOpen()
+      outgoing.once('close', () => this.#options.onEnd())
       const onAbort = (): void => {
         outgoing.destroy()
         reject(signal?.reason)
@@ -91,7 +122,15 @@ export class Http1Pool {
         release()
         reject(this.#explain(request, outgoing, cause))
       })
-      outgoing.on('response', (incoming) => resolve(this.#respond(request, outgoing, incoming, release)))
+      outgoing.on('response', (incoming) => {
+        if (this.#forwarder && incoming.statusCode === 407) {
+          release()
+          outgoing.destroy()
+          reject(this.#refused(request, this.#forwarder))
+          return
+        }
+        resolve(this.#respond(request, outgoing, incoming, release))
+      })
       outgoing.on('upgrade', (incoming, socket) => {
         socket.destroy()
         release()
@@ -123,6 +162,11 @@ export class Http1Pool {
       }),
       close,
     }
+  }
+
+  #refused({ method, url }: TransportRequest, proxy: Proxy): ConnectionError {
+    const message = `${throughProxy(hostPort(bareHost(url), Number(url.port || 80)), proxy)}: ${refusal(407, undefined)}`
+    return new ConnectionError({ method, url: printableURL(url), reason: 'proxy', message })
   }
 
   #explain(request: TransportRequest, outgoing: ClientRequest, cause: Error): unknown {

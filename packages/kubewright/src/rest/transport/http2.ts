@@ -5,13 +5,12 @@ import type { Socket } from 'node:net'
 import type { Clock, Timer } from '../../clock/index.js'
 import { readableBody } from './body.js'
 import { ConnectionError, printableURL } from './connection-error.js'
+import type { ConnectionSettings } from './environment.js'
 import type { TransportRequest, TransportResponse } from './transport.js'
 import { headersFromRaw, isReplayable, sendBody, type WireHeadersOptions, wireHeaders } from './wire.js'
 
-/** Milliseconds without a sign of the server, requests being open, after which it is asked for one. */
-const readIdleMs = 30_000
-/** Milliseconds for its answer. */
-const pingTimeoutMs = 15_000
+/** Milliseconds after which a connection without requests is closed. */
+const idleMs = 90_000
 /** Streams assumed to be allowed until the server says how many. */
 const initialMaxStreams = 100
 /** Bytes that the server may send ahead on a stream, and on all together: a slow reader must not stop the others. */
@@ -40,8 +39,13 @@ export interface Http2ConnectionOptions extends WireHeadersOptions {
   socket: Socket
   origin: string
   clock: Clock
+  settings: ConnectionSettings
   /** A stream ended, more are allowed, or no more are taken. */
   onChange: () => void
+  /** The first of the requests that are open at a time. */
+  onOpen: () => void
+  /** The last of them. */
+  onEnd: () => void
 }
 
 /** One connection. While no request is open it does not keep the program running. */
@@ -66,6 +70,10 @@ export class Http2Connection {
       maxSessionMemory: 1024,
     })
     this.#session.unref()
+    // The session's own timer, which does not keep the program running.
+    this.#session.setTimeout(idleMs, () => {
+      if (this.#active === 0) this.retire()
+    })
     this.#session.once('connect', () => {
       if (!this.#session.destroyed) this.#session.setLocalWindowSize(connectionWindow)
     })
@@ -95,6 +103,7 @@ export class Http2Connection {
     if (this.#active === 1) {
       this.#session.ref()
       this.#watchOver()
+      this.#options.onOpen()
     }
     return true
   }
@@ -106,13 +115,21 @@ export class Http2Connection {
       this.#timer?.cancel()
       this.#timer = undefined
       this.#session.unref()
+      this.#options.onEnd()
     }
     this.#options.onChange()
   }
 
-  destroy(): void {
+  /** Takes no more requests, and closes when those that are open have ended. */
+  retire(): void {
     this.#retire()
-    this.#session.destroy(new Error('the transport was closed'))
+    this.#session.close()
+  }
+
+  /** Closes at once; what is open fails for this reason. */
+  destroy(reason: Error): void {
+    this.#retire()
+    this.#session.destroy(reason)
   }
 
   /** Sends a request on the place reserved for it. */
@@ -213,7 +230,9 @@ export class Http2Connection {
 
   /** Sets the timer of the next look; runs only while requests are open. */
   #watchOver(): void {
-    const { clock } = this.#options
+    const { clock, settings } = this.#options
+    const { readIdleMs } = settings
+    if (readIdleMs === 0) return
     this.#timer = clock.setTimer(this.#lastRead + readIdleMs - clock.monotonic(), () => {
       if (clock.monotonic() - this.#lastRead < readIdleMs) this.#watchOver()
       else this.#ping()
@@ -221,7 +240,8 @@ export class Http2Connection {
   }
 
   #ping(): void {
-    const { clock } = this.#options
+    const { clock, settings } = this.#options
+    const { readIdleMs, pingTimeoutMs } = settings
     const asked = clock.monotonic()
     this.#timer = clock.setTimer(pingTimeoutMs, () => {
       if (this.#lastRead > asked) this.#watchOver()

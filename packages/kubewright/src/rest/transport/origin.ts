@@ -5,8 +5,11 @@ import type { Clock } from '../../clock/index.js'
 import { ConnectionError, printableURL } from './connection-error.js'
 import { type Dialed, dial } from './dial.js'
 import { DialError } from './dial-error.js'
+import type { Dial } from './dial-hook.js'
+import type { ConnectionSettings } from './environment.js'
 import { Http1Pool } from './http1.js'
 import { Http2Connection, NotProcessedError } from './http2.js'
+import type { Proxy } from './proxy.js'
 import type { TLSSettings } from './tls-settings.js'
 import type { TransportRequest, TransportResponse } from './transport.js'
 import { bareHost, type WireHeadersOptions } from './wire.js'
@@ -20,6 +23,9 @@ export interface OriginOptions extends WireHeadersOptions {
   clock: Clock
   /** Given for https. */
   tls: TLSSettings | undefined
+  settings: ConnectionSettings
+  proxy: Proxy | undefined
+  connect: Dial | undefined
 }
 
 interface Waiter {
@@ -44,6 +50,12 @@ export class Origin {
   #spare: Socket | undefined
   #waiting: Waiter[] = []
   #dialing: AbortController | undefined
+  /** Requests from their being sent to the end of their answers. */
+  #open = 0
+  #unwatch: (() => void) | undefined
+  /** Counts how often all connections were closed: those being made meanwhile are of no use either. */
+  #generation = 0
+  #retired = false
   #closed = false
 
   constructor(options: OriginOptions) {
@@ -52,7 +64,17 @@ export class Origin {
     this.#host = bareHost(url)
     this.#port = Number(url.port || (tls ? 443 : 80))
     this.#speaksHttp1 = tls === undefined
-    this.#http1 = new Http1Pool({ ...options, connect: (signal) => this.#connectHttp1(signal) })
+    this.#http1 = new Http1Pool({
+      ...options,
+      connect: (signal) => this.#connectHttp1(signal),
+      onOpen: () => this.#onOpen(),
+      onEnd: () => this.#onEnd(),
+    })
+  }
+
+  /** Nothing is going on, and nothing will. */
+  get unused(): boolean {
+    return this.#open === 0 && this.#waiting.length === 0 && this.#dialing === undefined
   }
 
   async roundTrip(request: TransportRequest): Promise<TransportResponse> {
@@ -73,7 +95,24 @@ export class Origin {
     this.#dialing?.abort(new DialError('connect', 'the transport was closed'))
     this.#spare?.destroy()
     this.#http1.close()
-    for (const connection of this.#connections) connection.destroy()
+    for (const connection of this.#connections) connection.destroy(new Error('the transport was closed'))
+  }
+
+  /** Breaks all connections; requests that wait for one go on waiting, for the next. */
+  closeConnections(reason: Error): void {
+    this.#generation++
+    this.#dialing?.abort()
+    this.#spare?.destroy()
+    this.#http1.close()
+    for (const connection of this.#connections) connection.destroy(reason)
+  }
+
+  /** Lets the requests at hand end, and closes each connection when it is idle. */
+  retire(): void {
+    this.#retired = true
+    this.#spare?.destroy()
+    this.#http1.retire()
+    for (const connection of this.#connections) connection.retire()
   }
 
   /** A place for a request: on an HTTP/2 connection, or in the pool of HTTP/1.1. */
@@ -119,7 +158,9 @@ export class Origin {
     if (this.#dialing) return
     const controller = new AbortController()
     this.#dialing = controller
-    this.#connect(['h2', 'http/1.1'], controller.signal).then(
+    const { tls, settings } = this.#options
+    const protocols = tls?.nextProtos ?? (settings.http2 ? ['h2', 'http/1.1'] : ['http/1.1'])
+    this.#connect(protocols, controller.signal).then(
       (dialed) => {
         this.#dialing = undefined
         this.#take(dialed)
@@ -146,6 +187,8 @@ export class Origin {
           if (connection.retired) this.#connections.delete(connection)
           this.#serveWaiting()
         },
+        onOpen: () => this.#onOpen(),
+        onEnd: () => this.#onEnd(),
       })
       this.#connections.add(connection)
     } else {
@@ -154,6 +197,14 @@ export class Origin {
       // An unused socket neither keeps the program running nor brings it down.
       socket.unref().on('error', () => {})
     }
+  }
+
+  #onOpen(): void {
+    if (this.#open++ === 0) this.#unwatch = this.#options.tls?.certificates?.watch?.()
+  }
+
+  #onEnd(): void {
+    if (--this.#open === 0) this.#unwatch?.()
   }
 
   #serveWaiting(): void {
@@ -171,12 +222,17 @@ export class Origin {
     const spare = this.#spare
     this.#spare = undefined
     if (spare && !spare.destroyed && spare.readable) return spare.ref()
-    return (await this.#connect(['http/1.1'], signal)).socket
+    for (;;) {
+      const generation = this.#generation
+      const { socket } = await this.#connect(['http/1.1'], signal)
+      if (generation === this.#generation) return socket
+      socket.destroy()
+    }
   }
 
   #connect(alpnProtocols: readonly string[], signal: AbortSignal | undefined): Promise<Dialed> {
-    const { clock, tls } = this.#options
-    return dial({ host: this.#host, port: this.#port, clock, tls, alpnProtocols, signal })
+    const { clock, tls, proxy, connect } = this.#options
+    return dial({ host: this.#host, port: this.#port, clock, tls, alpnProtocols, proxy, connect, signal })
   }
 }
 

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { expect, it } from 'vitest'
-import { Config, unversionedRestClientFor } from '../index.js'
+import { FakeClock } from '../../clock/index.js'
+import { Config, noLogger, unversionedRestClientFor } from '../index.js'
 import { loadTLSSettings } from './tls-settings.js'
 
 const pem = (name: string): string => readFileSync(new URL(`testdata/${name}`, import.meta.url), 'utf8')
+const options = { clock: new FakeClock(), logger: noLogger }
 const badPEM = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'
 
 it.each([
@@ -37,16 +39,16 @@ it.each([
     'cannot use the client certificate and key',
   ],
 ])('refuses %s, before anything is sent', (_name, tlsClientConfig, message) => {
-  expect(() => loadTLSSettings(tlsClientConfig)).toThrow(message)
+  expect(() => loadTLSSettings(tlsClientConfig, options)).toThrow(message)
   expect(() => unversionedRestClientFor(new Config({ host: 'https://h', tlsClientConfig }))).toThrow(message)
 })
 
 it('takes a CA bundle with a part that cannot be read', () => {
-  expect(loadTLSSettings({ caData: badPEM + pem('ca.pem') }).rejectUnauthorized).toBe(true)
+  expect(loadTLSSettings({ caData: badPEM + pem('ca.pem') }, options).rejectUnauthorized).toBe(true)
 })
 
 it('prefers data to files', () => {
-  expect(loadTLSSettings({ caData: pem('ca.pem'), caFile: '/no/such/ca' }).serverName).toBeUndefined()
+  expect(loadTLSSettings({ caData: pem('ca.pem'), caFile: '/no/such/ca' }, options).serverName).toBeUndefined()
 })
 
 it('a client does not show its key', () => {

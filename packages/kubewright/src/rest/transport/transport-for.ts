@@ -11,7 +11,11 @@ import {
 } from '../auth/wrappers.js'
 import type { Config } from '../config.js'
 import { defaultUserAgent } from '../user-agent.js'
+import { connectionSettings, type Environment } from './environment.js'
 import { HttpTransport } from './http-transport.js'
+import { type Proxy, parseProxy } from './proxy.js'
+import { proxyFromEnvironment } from './proxy-from-environment.js'
+import { withRedirects } from './redirects.js'
 import { hasTLSSettings, loadTLSSettings } from './tls-settings.js'
 import type { Transport } from './transport.js'
 
@@ -22,25 +26,61 @@ const transports = new WeakMap<Config, Transport>()
  *
  * `await transportFor(config).close()` ends its connections, for good.
  *
+ * Without a proxy in the Config, those of the environment count: `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. So do
+ * `DISABLE_HTTP2`, `HTTP2_READ_IDLE_TIMEOUT_SECONDS` and `HTTP2_PING_TIMEOUT_SECONDS`.
+ *
  * @throws Error when fields of the Config contradict each other or a file that they name cannot be used.
  */
 export function transportFor(config: Config): Transport {
   let transport = transports.get(config)
   if (transport === undefined) {
-    transport = withAuthentication(config, baseTransport(config))
+    transport = newTransport(config, process.env)
     transports.set(config, transport)
   }
   return transport
 }
 
-function baseTransport(config: Config): Transport {
-  const { transport, wrapTransport, tlsClientConfig, clock, disableCompression, proxyUrl } = config
+/** A transport of its own for a Config, in an environment. */
+export function newTransport(config: Config, env: Environment): Transport {
+  return withAuthentication(config, baseTransport(config, env))
+}
+
+function baseTransport(config: Config, env: Environment): Transport {
+  const { transport, wrapTransport, tlsClientConfig, clock, logger, disableCompression, dial } = config
   if (transport && hasTLSSettings(tlsClientConfig)) {
     throw new Error('using a custom transport with TLS certificate options or the insecure flag is not allowed')
   }
-  if (proxyUrl) throw new Error('cannot make a transport for this Config: proxyUrl is not supported')
-  const base = transport ?? new HttpTransport({ tls: loadTLSSettings(tlsClientConfig), clock, disableCompression })
-  return wrapTransport ? wrapTransport(base) : base
+  const base =
+    transport ??
+    new HttpTransport({
+      tls: loadTLSSettings(tlsClientConfig, { clock, logger }),
+      clock,
+      disableCompression,
+      settings: connectionSettings(env, logger),
+      proxyFor: proxyFunction(config, env),
+      connect: dial,
+    })
+  const redirected = withRedirects(base)
+  return wrapTransport ? wrapTransport(redirected) : redirected
+}
+
+/** What goes through which proxy: as the Config's function says, or through the Config's proxy, or as the environment says. */
+function proxyFunction({ proxy, proxyUrl }: Config, env: Environment): (url: URL) => Proxy | undefined {
+  if (proxy) {
+    return (url) => {
+      const chosen = proxy(new URL(url))
+      return chosen ? parseProxy(chosen, 'what proxy of the Config gave') : undefined
+    }
+  }
+  if (proxyUrl) {
+    const parsed = parseProxy(proxyUrl, 'proxyUrl of the Config')
+    return () => parsed
+  }
+  const fromEnvironment = proxyFromEnvironment(env)
+  return (url) => {
+    const found = fromEnvironment(url)
+    return found && parseProxy(found, url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY')
+  }
 }
 
 /** From the inside out; so the impersonation is set first, and the Config's own wrapper sees the headers as sent. */
