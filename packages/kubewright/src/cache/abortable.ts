@@ -1,5 +1,7 @@
 // Waiting that a signal ends, whatever is waited for.
 
+import { whenAborted } from '../clock/index.js'
+
 /**
  * Settles as `work` does, or rejects with the signal's reason as soon as it aborts.
  *
@@ -7,17 +9,16 @@
  */
 export function abortable<V>(work: Promise<V>, signal: AbortSignal, onLate?: (value: V) => void): Promise<V> {
   return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason)
-    if (signal.aborted) onAbort()
-    else signal.addEventListener('abort', onAbort, { once: true })
+    const stopListening = whenAborted(signal, () => reject(signal.reason))
+    if (signal.aborted) reject(signal.reason)
     work.then(
       (value) => {
-        signal.removeEventListener('abort', onAbort)
+        stopListening()
         if (signal.aborted) onLate?.(value)
         else resolve(value)
       },
       (err) => {
-        signal.removeEventListener('abort', onAbort)
+        stopListening()
         reject(err)
       },
     )

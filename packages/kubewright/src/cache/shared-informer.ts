@@ -1,6 +1,6 @@
 // A cache that follows the server, and tells handlers what changed.
 
-import { type Clock, realClock } from '../clock/index.js'
+import { type Clock, realClock, whenAborted } from '../clock/index.js'
 import type { KubernetesObject } from '../meta/index.js'
 import { type Logger, stderrLogger } from '../rest/index.js'
 import { Slices } from './breathe.js'
@@ -190,10 +190,9 @@ export class SharedIndexInformer<T extends KubernetesObject = KubernetesObject> 
       shouldResync: () => this.#processor.shouldResync(),
       watchErrorHandler: this.#watchErrorHandler,
     })
-    const close = (): void => fifo.close()
-    signal.addEventListener('abort', close, { once: true })
+    const stopListening = whenAborted(signal, () => fifo.close())
     await Promise.all([this.#reflector.run({ signal }), this.#process(fifo, signal)])
-    signal.removeEventListener('abort', close)
+    stopListening()
 
     this.#stopped = true
     this.#synced.reject(new Error('the informer stopped before it synced', { cause: signal.reason }))

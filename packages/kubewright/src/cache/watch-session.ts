@@ -1,6 +1,6 @@
 // One watch request: opened with a deadline, read event by event, released once.
 
-import type { Clock, Timer } from '../clock/index.js'
+import { type Clock, type Timer, whenAborted } from '../clock/index.js'
 import type { KubernetesObject, ListOptions, Watch, WatchEvent } from '../meta/index.js'
 import { abortable } from './abortable.js'
 import type { ListerWatcher } from './lister-watcher.js'
@@ -23,7 +23,7 @@ export class WatchSession<T extends KubernetesObject> {
   readonly #clock: Clock
   readonly #signal: AbortSignal
   readonly #controller = new AbortController()
-  readonly #onAbort: () => void
+  readonly #stopListening: () => void
   readonly #timer: Timer
   #watch: Watch<T> | undefined
   #iterator: AsyncIterator<WatchEvent<T>> | undefined
@@ -37,8 +37,7 @@ export class WatchSession<T extends KubernetesObject> {
     this.#timer = clock.setTimer(timeoutSeconds * 1000 + graceMs, () =>
       this.#end(new StalledWatchError(timeoutSeconds)),
     )
-    this.#onAbort = () => this.#end(signal.reason)
-    signal.addEventListener('abort', this.#onAbort, { once: true })
+    this.#stopListening = whenAborted(signal, () => this.#end(signal.reason))
   }
 
   /**
@@ -92,7 +91,7 @@ export class WatchSession<T extends KubernetesObject> {
   close(): void {
     this.#ended = true
     this.#timer.cancel()
-    this.#signal.removeEventListener('abort', this.#onAbort)
+    this.#stopListening()
     this.#watch?.stop()
     this.#interrupt?.()
   }

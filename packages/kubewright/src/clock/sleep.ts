@@ -1,5 +1,6 @@
 // Waiting for a while, which a signal can end.
 import { type Clock, realClock } from './clock.js'
+import { whenAborted } from './when-aborted.js'
 
 /** Options of {@link sleep}. */
 export interface SleepOptions {
@@ -20,14 +21,15 @@ export function sleep(delayMs: number, { signal, clock = realClock }: SleepOptio
       reject(signal.reason)
       return
     }
-    const onAbort = (): void => {
-      timer.cancel()
-      reject(signal?.reason)
-    }
     const timer = clock.setTimer(delayMs, () => {
-      signal?.removeEventListener('abort', onAbort)
+      stopListening?.()
       resolve()
     })
-    signal?.addEventListener('abort', onAbort, { once: true })
+    const stopListening =
+      signal &&
+      whenAborted(signal, () => {
+        timer.cancel()
+        reject(signal.reason)
+      })
   })
 }

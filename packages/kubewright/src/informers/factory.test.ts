@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { getEventListeners } from 'node:events'
+import { describe, expect, it, vi } from 'vitest'
 import type { ListerWatcher } from '../cache/index.js'
 import { FakeWatch, list, object, Script, TestLogger, type TestObject } from '../cache/server.test-support.js'
 import { FakeClock } from '../clock/fake-clock.js'
@@ -129,6 +130,20 @@ describe('start', () => {
     factory.start({ signal: AbortSignal.abort(new Error('over')) })
     await clock.advance(0)
     expect([informer.isStopped(), script.calls]).toEqual([true, []])
+  })
+
+  it('runs any number of informers by one signal, without a warning of a leak', async () => {
+    const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+    const { factory, clock, controller } = fixture({})
+    const core = factory.coreV1() as unknown as Record<string, () => unknown>
+    for (const resource of Object.keys(core)) core[resource]?.()
+    factory.start({ signal: controller.signal })
+    await clock.advance(0)
+    expect(getEventListeners(controller.signal, 'abort').length).toBeGreaterThan(10)
+    controller.abort()
+    await factory.shutdown()
+    expect(warned).not.toHaveBeenCalled()
+    warned.mockRestore()
   })
 
   it('is undone by disposing of the factory', async () => {

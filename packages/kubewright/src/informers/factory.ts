@@ -7,7 +7,7 @@ import {
   SharedIndexInformer,
   type TransformFunc,
 } from '../cache/index.js'
-import type { Clock } from '../clock/index.js'
+import { type Clock, whenAborted } from '../clock/index.js'
 import type { ClientsetInterface } from '../gen/clientset.js'
 import type { InformersByGroupVersion } from '../gen/informers.js'
 import { type GroupVersionFacts, type ResourceFacts, resourceTable } from '../gen/table.js'
@@ -154,12 +154,10 @@ export class SharedInformerFactory {
     const disposed = this.#disposed.signal
     const either = new AbortController()
     const stop = (): void => either.abort(signal.aborted ? signal.reason : disposed.reason)
-    signal.addEventListener('abort', stop)
-    disposed.addEventListener('abort', stop)
+    const stopListening = [signal, disposed].map((each) => whenAborted(each, stop))
     if (signal.aborted || disposed.aborted) stop()
     await informer.run({ signal: either.signal })
-    signal.removeEventListener('abort', stop)
-    disposed.removeEventListener('abort', stop)
+    for (const stopOne of stopListening) stopOne()
   }
 
   #entry(accessor: string, groupVersion: GroupVersionFacts, method: string, facts: ResourceFacts): Entry {

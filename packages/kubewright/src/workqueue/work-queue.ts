@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // The work queue: each item is processed by one worker at a time, and once however often it was added meanwhile.
-import { type Clock, realClock } from '../clock/index.js'
+import { type Clock, realClock, whenAborted } from '../clock/index.js'
 import { FifoQueue, type Queue } from './fifo-queue.js'
 import { QueueMetrics, type WorkQueueMetricsProvider } from './metrics.js'
 
@@ -232,17 +232,18 @@ export function mustBeItem(item: unknown): void {
 /** Waits in `waiters` until resolved or aborted. */
 function wait<R>(waiters: Set<Waiter<R>>, signal: AbortSignal | undefined): Promise<R> {
   return new Promise((resolve, reject) => {
-    const onAbort = (): void => {
-      waiters.delete(waiter)
-      reject(signal?.reason)
-    }
+    const stopListening =
+      signal &&
+      whenAborted(signal, () => {
+        waiters.delete(waiter)
+        reject(signal.reason)
+      })
     const waiter: Waiter<R> = {
       resolve(result) {
-        signal?.removeEventListener('abort', onAbort)
+        stopListening?.()
         resolve(result)
       },
     }
-    signal?.addEventListener('abort', onAbort, { once: true })
     waiters.add(waiter)
   })
 }
