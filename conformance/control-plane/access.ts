@@ -1,11 +1,11 @@
 // A running control plane as its users see it: where it is, kubectl, raw requests, and credentials of every sort.
 // Works in any process on the machine, from the directory of the control plane alone.
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { IncomingHttpHeaders } from 'node:http'
 import { Agent, request as httpsRequest } from 'node:https'
 import { join } from 'node:path'
+import { type RunResult, run } from '../run.js'
 import { writeKubeconfig } from './kubeconfig.js'
 
 /** What there is to know about a running control plane; JSON, without secrets. */
@@ -68,13 +68,6 @@ export interface KubectlOptions {
   signal?: AbortSignal | undefined
 }
 
-export interface KubectlResult {
-  stdout: string
-  stderr: string
-  /** 0 on success. */
-  code: number
-}
-
 export interface RequestOptions {
   /** Sent as JSON, or as it is when it is a string. */
   body?: unknown
@@ -131,7 +124,7 @@ export class ControlPlaneAccess {
   }
 
   /** Runs kubectl; a failure of kubectl is in `code`, not thrown. */
-  async kubectl(args: readonly string[], options: KubectlOptions = {}): Promise<KubectlResult> {
+  async kubectl(args: readonly string[], options: KubectlOptions = {}): Promise<RunResult> {
     const { input, kubeconfig, signal } = options
     const all = kubeconfig === undefined ? args : [`--kubeconfig=${kubeconfig}`, ...args]
     return run(this.info.kubectlPath, all, { input, signal })
@@ -181,7 +174,7 @@ export class ControlPlaneAccess {
     const { user, groups = [] } = options
     const out = this.#newFile('client')
     const args = ['client-certificate', '-directory', this.directory, '-user', user, '-out', out]
-    const { code, stderr } = await run(this.info.binary, [...args, ...groups.flatMap((group) => ['-group', group])], {})
+    const { code, stderr } = await run(this.info.binary, [...args, ...groups.flatMap((group) => ['-group', group])])
     if (code !== 0) throw new Error(`making a client certificate for ${user}: ${stderr}`)
     const credentials = {
       user,
@@ -260,30 +253,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** Runs a program to its end; throws only when it cannot be started or is aborted. */
-export function run(
-  program: string,
-  args: readonly string[],
-  options: { input?: string | undefined; signal?: AbortSignal | undefined },
-): Promise<KubectlResult> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: 'pipe', signal: options.signal })
-    let stdout = ''
-    let stderr = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      stdout += text
-    })
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr += text
-    })
-    // It may end without having read its input.
-    child.stdin.on('error', () => {})
-    child.stdin.end(options.input ?? '')
-    child.on('error', reject)
-    child.on('close', (code, signal) =>
-      resolve({ stdout, stderr: signal ? `${stderr}${signal}` : stderr, code: code ?? 1 }),
-    )
-  })
 }

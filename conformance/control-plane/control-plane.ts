@@ -6,17 +6,12 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve as resolvePath } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  ControlPlaneAccess,
-  type ControlPlaneInfo,
-  controlPlaneFiles,
-  run,
-  type TokenUser,
-  tokenUsers,
-} from './access.js'
-import { type BuildOptions, buildBinary } from './binary.js'
+import { type BuildOptions, buildBinary } from '../go-binary.js'
+import { run } from '../run.js'
+import { ControlPlaneAccess, type ControlPlaneInfo, controlPlaneFiles, type TokenUser, tokenUsers } from './access.js'
 import { Component, ComponentFailed } from './component.js'
 import { writeKubeconfig } from './kubeconfig.js'
+import { controlPlaneProgram } from './program.js'
 
 export interface StartOptions extends BuildOptions {
   /**
@@ -53,11 +48,11 @@ const controllerManagerUser = 'system:kube-controller-manager'
  * **Guarantees**: when it throws, nothing that it started is left. When this process ends without `stop`, however it
  * ends, the components end too and the temporary directory is removed.
  *
- * @throws {ControlPlaneUnavailable} when there is no binary and no Go to build it.
+ * @throws {GoUnavailable} when there is no binary and no Go to build it.
  * @throws {ComponentFailed} when a component ends early or is not ready in a minute, with the end of its log.
  */
 export async function startControlPlane(options: StartOptions = {}): Promise<ControlPlane> {
-  const binary = await buildBinary(options)
+  const binary = await buildBinary(controlPlaneProgram, options)
   const temporary = options.directory === undefined
   const directory = temporary
     ? await mkdtemp(join(tmpdir(), 'kubewright-control-plane-'))
@@ -171,7 +166,7 @@ class Launch {
   }
 
   async #writeCertificates(): Promise<void> {
-    const { code, stderr } = await run(this.#binary, ['certificates', '-directory', this.#directory], {})
+    const { code, stderr } = await run(this.#binary, ['certificates', '-directory', this.#directory])
     if (code !== 0) throw new Error(`making the certificates of the control plane: ${stderr}`)
   }
 

@@ -3,11 +3,11 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, type TestContext } from 'vitest'
+import type { RunResult } from '../run.js'
 import {
   type ClientCertificateOptions,
   ControlPlaneAccess,
   type KubectlOptions,
-  type KubectlResult,
   type ServiceAccountTokenOptions,
   type TokenUser,
 } from './access.js'
@@ -73,7 +73,7 @@ export function suiteNamespace(options: Pick<NamespaceOptions, 'labels'> = {}): 
 }
 
 /** Runs kubectl, as the administrator unless `kubeconfig` says otherwise; its failure is in `code`, not thrown. */
-export function kubectl(args: readonly string[], options: KubectlOptions = {}): Promise<KubectlResult> {
+export function kubectl(args: readonly string[], options: KubectlOptions = {}): Promise<RunResult> {
   return controlPlane().kubectl(args, options)
 }
 

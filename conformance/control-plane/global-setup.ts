@@ -2,8 +2,8 @@
 // KUBEWRIGHT_CONTROL_PLANE set to the directory of one that is running (`npm run control-plane` prints it), that one
 // is used and left running.
 import type { TestProject } from 'vitest/node'
+import { GoUnavailable } from '../go-binary.js'
 import { type ControlPlaneInfo, openControlPlane } from './access.js'
-import { ControlPlaneUnavailable } from './binary.js'
 import { startControlPlane } from './control-plane.js'
 
 declare module 'vitest' {
@@ -23,8 +23,8 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     project.provide('controlPlane', { info: controlPlane.info })
     return () => controlPlane.stop()
   } catch (err) {
-    if (!(err instanceof ControlPlaneUnavailable)) throw err
-    console.error(`No control plane for the tests that need one. ${err.message}`)
+    if (!(err instanceof GoUnavailable)) throw err
+    console.error(`No control plane for the tests that need one: ${err.message}`)
     project.provide('controlPlane', { unavailable: err.message })
     return undefined
   }

@@ -1,6 +1,12 @@
 // The oracle: one process of the Go program beside this file, which is asked what client-go answers.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { goBinary } from '../go-binary.js'
+import { buildBinary, type GoProgram } from '../go-binary.js'
+
+const program: GoProgram = {
+  name: 'oracle',
+  title: 'the oracle',
+  buildTime: 'half a minute where Go has its modules, two where it has not',
+}
 
 /** What Go answered: a result, or the text of its error; `panic` where it had no answer but died of the question. */
 export type Answer<T = unknown> = { result: T } | { error: string; panic?: true }
@@ -28,9 +34,9 @@ export class Oracle {
   #errors = ''
   #ended: Error | undefined
 
-  /** Builds the program where that has not been done, and starts it. Throws as {@link goBinary}. */
+  /** Builds the program where that has not been done, and starts it. Throws as {@link buildBinary}. */
   static async start(): Promise<Oracle> {
-    return new Oracle(await goBinary('oracle'))
+    return new Oracle(await buildBinary(program))
   }
 
   private constructor(binary: string) {

@@ -5,7 +5,7 @@
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { type ControlPlane, ControlPlaneUnavailable, startControlPlane } from '@kubewright/conformance/control-plane'
+import { type ControlPlane, GoUnavailable, startControlPlane } from '@kubewright/conformance/control-plane'
 import { Children } from './children.js'
 
 const usage = `usage: npm run demo [-- [--kubeconfig FILE] [--context NAME]]
@@ -102,7 +102,7 @@ async function main(): Promise<number> {
       say('interrupted')
       return 130
     }
-    if (err instanceof ControlPlaneUnavailable) {
+    if (err instanceof GoUnavailable) {
       say(err.message)
       say('or run it on a cluster of yours: npm run demo -- --context NAME')
     } else {
