@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, type TestContext } from 'vitest'
+import { inCI } from '../in-ci.js'
 import type { RunResult } from '../run.js'
 import {
   type ClientCertificateOptions,
@@ -31,7 +32,7 @@ export function describeWithControlPlane(name: string, fn: () => void): void {
   const provided = inject('controlPlane')
   if (!('unavailable' in provided)) {
     describe(name, fn)
-  } else if (inCI()) {
+  } else if (inCI) {
     describe(name, () => {
       it('has a control plane', () => {
         throw new Error(provided.unavailable)
@@ -41,8 +42,6 @@ export function describeWithControlPlane(name: string, fn: () => void): void {
     describe.skip(name, fn)
   }
 }
-
-const inCI = (): boolean => !['', '0', 'false'].includes(process.env['CI'] ?? '')
 
 export interface NamespaceOptions {
   /** Of the Namespace. */

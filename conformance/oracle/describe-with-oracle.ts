@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe } from 'vitest'
+import { inCI } from '../in-ci.js'
 import { type Answer, Oracle } from './oracle.js'
 
 const withoutGo = spawnSync('go', ['version'], { cwd: tmpdir(), stdio: 'ignore' }).status !== 0
@@ -11,7 +12,7 @@ export type Ask = Pick<Oracle, 'ask' | 'askMany'>
 
 /** Vitest's `describe` with an oracle, closed after the last test. */
 export function describeWithOracle(name: string, define: (oracle: Ask) => void): void {
-  const skip = withoutGo && !process.env['CI']
+  const skip = withoutGo && !inCI
   describe.skipIf(skip)(skip ? `${name} (needs Go)` : name, () => {
     let oracle: Oracle | undefined
     const started = (): Oracle => {

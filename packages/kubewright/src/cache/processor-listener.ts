@@ -3,9 +3,9 @@
 import type { Clock } from '../clock/index.js'
 import type { DeepReadonly } from '../meta/index.js'
 import { FifoQueue } from '../workqueue/index.js'
-import { Slices } from './breathe.js'
 import type { ResourceEventHandler } from './event-handler.js'
 import { type DeletedFinalStateUnknown, deletionHandlingMetaNamespaceKeyFunc, type Keyed } from './keys.js'
+import { Slices } from './slices.js'
 import { type Syncable, SyncedLatch } from './synced.js'
 
 export type Notification<T> =

@@ -3,7 +3,6 @@
 import { type Clock, realClock, whenAborted } from '../clock/index.js'
 import type { KubernetesObject } from '../meta/index.js'
 import { type Logger, stderrLogger } from '../rest/index.js'
-import { Slices } from './breathe.js'
 import { processDelta } from './deltas.js'
 import type { ResourceEventHandler } from './event-handler.js'
 import type { Indexer, Indexers } from './indexer.js'
@@ -18,6 +17,7 @@ import { minWatchTimeoutOf, Reflector, type ReflectorOptions, type WatchErrorHan
 import type { TransformFunc } from './reflector-store.js'
 import { atLeastMinimum, checkResyncPeriod, determineResyncPeriod } from './resync-period.js'
 import { SharedProcessor } from './shared-processor.js'
+import { Slices } from './slices.js'
 import { Store } from './store.js'
 import { type Syncable, SyncedLatch } from './synced.js'
 

@@ -1,6 +1,7 @@
 // A KubeConfig as it stands in a file: lists sorted by name, keys sorted, nothing that is empty.
 
 import type { ReadOptions } from './files.js'
+import { isEmpty } from './is-empty.js'
 import { replaceFile } from './replace-file.js'
 import type { KubeConfig, KubeConfigFile } from './types.js'
 import { loadYaml } from './yaml.js'
@@ -9,13 +10,6 @@ type Stanza = Record<string, unknown>
 
 /** What client-go writes even when it is empty. */
 const required = { cluster: ['server'], context: ['cluster', 'user'], user: [] } as const
-
-const isEmpty = (value: unknown): boolean =>
-  value === undefined ||
-  value === null ||
-  value === '' ||
-  value === false ||
-  (Array.isArray(value) && value.length === 0)
 
 const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : a > b ? 1 : 0)
 

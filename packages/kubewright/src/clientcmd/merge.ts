@@ -1,12 +1,8 @@
 // client-go's two ways of merging: whole entries by name when files are read together, field by field when overrides
 // are laid over one entry. In both, a value that is empty never replaces one that is not.
 
+import { isEmpty } from './is-empty.js'
 import { type KubeConfig, type NamedExtension, newKubeConfig } from './types.js'
-
-function isZero(value: unknown): boolean {
-  if (value === undefined || value === null || value === '' || value === false || value === 0) return true
-  return Array.isArray(value) && value.length === 0
-}
 
 /** The entries of both lists, one a name: the last one's place and value. */
 function mergeExtensions(low: readonly NamedExtension[], high: readonly NamedExtension[]): NamedExtension[] {
@@ -21,7 +17,7 @@ export function mergeStanza<T extends object>(low: T, high: T | undefined): T {
   const merged = { ...low } as Record<string, unknown>
   for (const [field, value] of Object.entries(high ?? {})) {
     const below = merged[field]
-    if (isZero(value)) continue
+    if (isEmpty(value)) continue
     if (field === 'extensions' && below !== undefined) {
       merged[field] = mergeExtensions(below as NamedExtension[], value as NamedExtension[])
     } else if (field === 'as-user-extra') merged[field] = { ...(below as object | undefined), ...(value as object) }

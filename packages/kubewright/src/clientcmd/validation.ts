@@ -9,19 +9,16 @@ import {
   NoContextError,
 } from './errors.js'
 import { openProblem } from './files.js'
+import { isEmpty } from './is-empty.js'
 import { proxyUrlProblem, withoutUserInfo } from './proxy-url.js'
 import { type AuthInfo, type Cluster, type Context, isConfigEmpty, type KubeConfig } from './types.js'
 
 const quote = JSON.stringify
 const interactiveModes = ['Never', 'IfAvailable', 'Always']
 
-/** Whether a stanza says nothing at all. */
-const saysNothing = (stanza: object): boolean =>
-  Object.values(stanza).every((value) => !value || (Array.isArray(value) && value.length === 0))
-
 /** The mistakes of a cluster, its files looked at. */
 export async function validateClusterInfo(name: string, cluster: Cluster): Promise<Error[]> {
-  if (saysNothing(cluster)) return [new EmptyClusterError()]
+  if (Object.values(cluster).every(isEmpty)) return [new EmptyClusterError()]
   const problems: string[] = []
   if (!cluster.server) {
     problems.push(name === '' ? 'default cluster has no server defined' : `no server found for cluster ${quote(name)}`)

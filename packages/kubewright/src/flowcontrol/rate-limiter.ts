@@ -1,4 +1,5 @@
 // Limits how often something is done: client-go's flowcontrol.RateLimiter, and the two trivial ones.
+import { whenAborted } from '../clock/index.js'
 
 /** Limits a rate. Made by {@link TokenBucketRateLimiter}, or your own. */
 export interface RateLimiter {
@@ -36,7 +37,7 @@ export function fakeNeverRateLimiter(): RateLimiter {
     wait: ({ signal } = {}) =>
       new Promise((_resolve, reject) => {
         if (signal?.aborted) reject(signal.reason)
-        else signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+        else if (signal) whenAborted(signal, () => reject(signal.reason))
       }),
   }
 }
