@@ -68,9 +68,14 @@ async function demo(target: Target, children: Children, signal: AbortSignal): Pr
 }
 
 async function main(): Promise<number> {
-  const { values: flags } = parseArgs({
-    options: { kubeconfig: { type: 'string' }, context: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
-  })
+  let flags: { kubeconfig?: string; context?: string; help?: boolean }
+  try {
+    const options = { kubeconfig: { type: 'string' }, context: { type: 'string' }, help: { type: 'boolean' } } as const
+    flags = parseArgs({ options }).values
+  } catch (err) {
+    console.error(`${err instanceof Error ? err.message : String(err)}\n\n${usage}`)
+    return 2
+  }
   if (flags.help) {
     console.log(usage)
     return 0
@@ -93,9 +98,11 @@ async function main(): Promise<number> {
       say('starting a Kubernetes control plane (etcd, kube-apiserver, kube-controller-manager) …')
       own = await startControlPlane({ signal, onProgress: say })
       target = { kubectl: own.kubectlPath, args: ['--kubeconfig', own.kubeconfigPath], keep: false }
-      say(`it serves at ${own.url}`)
+      say(`it serves at ${own.url}; without a kubelet, so Pods stay Pending and READY stays at 0`)
     }
     await demo(target, children, signal)
+    await children.stop(2000)
+    say('done')
     return 0
   } catch (err) {
     if (signal.aborted) {

@@ -19,6 +19,7 @@ export {
   type CreateOptions,
   type DeepReadonly,
   type DeleteOptions,
+  deepCopy,
   type GetOptions,
   isAlreadyExists,
   isBadRequest,

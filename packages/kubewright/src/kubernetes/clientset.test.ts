@@ -5,8 +5,11 @@ import { jsonPatch, mergePatch } from '../meta/index.js'
 import { responseHeaders, type Transport, type TransportRequest } from '../rest/index.js'
 import { Clientset } from './index.js'
 
+/** Passes for the answer to any call, a list included. */
+const success = { kind: 'Status', apiVersion: 'v1', status: 'Success', items: [] }
+
 /** A clientset on a transport that answers everything with `answer` and remembers what it was asked. */
-function recording(answer: unknown = { kind: 'Status', apiVersion: 'v1', status: 'Success' }) {
+function recording(answer: unknown = success) {
   const requests: { line: string; body: unknown; contentType: unknown }[] = []
   const transport: Transport = {
     async roundTrip({ method, url, body, headers }: TransportRequest) {
@@ -294,6 +297,23 @@ describe('typed clients', () => {
   it('a list without items is an empty list', async () => {
     const { clientset } = recording({ kind: 'PodList', apiVersion: 'v1', metadata: {}, items: null })
     expect((await clientset.coreV1().pods('shop').list()).items).toEqual([])
+  })
+
+  it.each([
+    null,
+    [],
+    {},
+    { error: 'log in first' },
+    object,
+    { kind: 'Pod', apiVersion: 'v1', ...object },
+    { kind: 'PodList', apiVersion: 'v1', items: {} },
+    { kind: 'PodList', apiVersion: 'v1', items: [null] },
+    { kind: 'PodList', apiVersion: 'v1', items: ['web'] },
+  ])('does not take %j for a list', async (answer) => {
+    const { clientset } = recording(answer)
+    await expect(clientset.coreV1().pods('shop').list()).rejects.toThrow(
+      /^list pods: the answer, of .*, is not a list of objects; is the host an API server\?$/,
+    )
   })
 
   it('logs: whole, and as lines, characters split between chunks kept whole', async () => {

@@ -74,8 +74,8 @@ export class ResourceClientImpl<T extends KubernetesObject, W extends object = T
 
   async list(opts: ListOptions = {}): Promise<KubernetesList<T>> {
     const request = this.#scoped(this.rest.get()).versionedParams(query(opts))
-    const list = await send<KubernetesList<T>>(request, { signal: opts.signal, timeout: listTimeout(opts) })
-    list.items ??= []
+    const answer = await send<unknown>(request, { signal: opts.signal, timeout: listTimeout(opts) })
+    const list = asList<T>(answer, `list ${this.facts.plural}`)
     for (const item of list.items) {
       // The API leaves both out of the items of built-in lists; code that holds an item needs them.
       item.apiVersion ??= this.apiVersion
@@ -178,6 +178,22 @@ async function send<R>(request: Request, { signal, timeout }: CallOptions): Prom
   if (timeout !== undefined) request.timeout(timeout)
   const result = await request.do<R>({ signal })
   return result.object
+}
+
+/**
+ * The answer to a list. Anything else, from a proxy say, must not pass for an empty list: whoever follows a resource
+ * would take all objects for deleted.
+ */
+function asList<T>(answer: unknown, doing: string): KubernetesList<T> {
+  const { kind, items } = (answer ?? {}) as { kind?: unknown; items?: unknown }
+  // Servers written in Go send null for no items.
+  const isEmpty = (items === null || items === undefined) && typeof kind === 'string' && kind.endsWith('List')
+  if (isEmpty) return { ...(answer as KubernetesList<T>), items: [] }
+  if (Array.isArray(items) && items.every((item) => typeof item === 'object' && item !== null)) {
+    return answer as KubernetesList<T>
+  }
+  const what = typeof kind === 'string' ? `of kind ${JSON.stringify(kind)}` : 'of no kind'
+  throw new Error(`${doing}: the answer, ${what}, is not a list of objects; is the host an API server?`)
 }
 
 /** What of an options object goes to the server. */

@@ -122,7 +122,7 @@ export interface Watches<T extends object> {
    * Follows changes from `opts.resourceVersion` on; resolves once the server has accepted the watch.
    *
    * **Caveats**: servers end watches after minutes, and a version can be too old (an `ERROR` event or an ApiError,
-   * {@link isExpiredOrGone}). An informer, or a RetryWatcher, deals with both.
+   * {@link isExpiredOrGone}). An informer deals with both.
    *
    * @example
    * ```ts
@@ -151,6 +151,9 @@ export interface Applies<T extends object, W extends object = T> {
   /**
    * States the fields that `opts.fieldManager` wants, all of them: the server creates the object or merges them in,
    * owns them for that manager, and removes the fields it owned before and no longer states.
+   *
+   * **Caveats**: make the configuration anew, of what you want; an object that was read carries `managedFields` and is
+   * refused.
    *
    * @throws ApiError: {@link isConflict} when another manager owns a field with another value and `opts.force` is not set
    * @throws TypeError when the configuration has no `metadata.name`

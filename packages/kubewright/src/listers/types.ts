@@ -5,7 +5,8 @@ import type { DeepReadonly, KubernetesObject, Selector } from '../meta/index.js'
 /**
  * Reads all objects of a cache.
  *
- * **Caveats**: the objects are the cache's own, shared with everybody: copy (`structuredClone`) what you want to change.
+ * **Caveats**: the objects are the cache's own, shared with everybody: copy what you want to change with
+ * `deepCopy`.
  * They may be older than the server's, and newer than the notification being handled. In no particular order.
  */
 export interface Lister<T> {

@@ -1,6 +1,7 @@
 // kubewright/meta: shapes, options, errors, patches, selectors, names, quantities and times that all rooms share. No I/O.
 export type { Condition, LabelSelector, ListMeta, ObjectMeta, OwnerReference, Status } from '../gen/api/meta/v1.js'
 export type { Duration, IntOrString, MicroTime, Quantity as QuantityText, Time } from '../gen/scalars.js'
+export { deepCopy } from './deep-copy.js'
 export { formatDuration, parseDuration, parseDurationNanoseconds } from './duration.js'
 export {
   ApiError,
@@ -72,7 +73,7 @@ export {
   dns1123SubdomainProblems,
   pathSegmentNameProblems,
 } from './names.js'
-export type { DeepReadonly, KubernetesList, KubernetesObject, Mutable, ObjectMetaLike } from './object.js'
+export type { DeepReadonly, KubernetesList, KubernetesObject, ObjectMetaLike } from './object.js'
 export type {
   ApplyOptions,
   CallOptions,

@@ -1,16 +1,15 @@
 // The shapes that all Kubernetes objects share, and how a type is made readonly in depth.
 
 /**
- * `T` with every property and array readonly, in depth: the type of what caches give out, and of what functions
- * take that only read. A plain `T` is always accepted where a `DeepReadonly<T>` is asked for.
+ * `T` with every property and array readonly, in depth: the type of what caches give out, and of what functions take
+ * that only read. A plain `T` is always accepted where a `DeepReadonly<T>` is asked for. What a cache gave out becomes
+ * yours to change with {@link deepCopy}.
  */
-export type DeepReadonly<T> = T extends (...args: never[]) => unknown
-  ? T
-  : T extends readonly (infer U)[]
-    ? readonly DeepReadonly<U>[]
-    : T extends object
-      ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
-      : T
+// A mapped type and no conditional one at the top, so that editors show `DeepReadonly<Deployment>` and not its expansion.
+export type DeepReadonly<T> = { readonly [K in keyof T]: ReadonlyValue<T[K]> }
+
+/** What may be anything, or is a function, stays as it is. */
+type ReadonlyValue<V> = unknown extends V ? V : V extends (...args: never[]) => unknown ? V : DeepReadonly<V>
 
 /** The part of an object's metadata that the library itself reads. */
 export interface ObjectMetaLike {
@@ -41,12 +40,3 @@ export interface KubernetesList<T> {
   }
   items: T[]
 }
-
-/** The opposite of {@link DeepReadonly}: the type of a copy, by `structuredClone` say, of what a cache gave out. */
-export type Mutable<T> = T extends (...args: never[]) => unknown
-  ? T
-  : T extends readonly (infer U)[]
-    ? Mutable<U>[]
-    : T extends object
-      ? { -readonly [K in keyof T]: Mutable<T[K]> }
-      : T

@@ -1,0 +1,41 @@
+// Copying objects: what a cache gave out becomes yours to change.
+
+import type { DeepReadonly } from './object.js'
+
+/**
+ * A copy that shares nothing with `obj`; its type is the plain one, which can be changed: client-go's DeepCopy.
+ *
+ * For plain JSON data, which all objects of the API are; several times as fast as `structuredClone`.
+ *
+ * @example
+ * ```ts
+ * const deploy = deepCopy(lister.deployments('default').get('web')!)
+ * deploy.spec.replicas = 2
+ * ```
+ * @throws TypeError for a value that JSON has not, such as a Date or a function
+ */
+export function deepCopy<T>(obj: DeepReadonly<T>): T {
+  return copy(obj) as T
+}
+
+function copy(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) {
+    if (typeof value === 'function' || typeof value === 'symbol') throw notJSON(typeof value)
+    return value
+  }
+  if (Array.isArray(value)) return value.map(copy)
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) throw notJSON(value.constructor?.name ?? 'an object')
+  const result: Record<string, unknown> = {}
+  for (const key of Object.keys(value)) {
+    const item = copy((value as Record<string, unknown>)[key])
+    // Assigning to this name would change what the copy inherits from.
+    if (key === '__proto__')
+      Object.defineProperty(result, key, { value: item, enumerable: true, configurable: true, writable: true })
+    else result[key] = item
+  }
+  return result
+}
+
+const notJSON = (what: string): TypeError =>
+  new TypeError(`cannot copy a value that JSON does not have (${what}): objects of the API are plain data`)
