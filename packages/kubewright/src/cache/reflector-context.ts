@@ -1,13 +1,14 @@
 // What the parts of a reflector share.
 
 import { type Clock, sleep } from '../clock/index.js'
-import { type KubernetesObject, suggestsClientDelay } from '../meta/index.js'
+import { type KubernetesObject, type ListOptions, suggestsClientDelay } from '../meta/index.js'
 import type { Logger } from '../rest/index.js'
 import type { Random } from '../wait/index.js'
 import type { ExpectedKind } from './consume-watch.js'
 import type { ListerWatcher } from './lister-watcher.js'
 import type { ReflectorStore } from './reflector-store.js'
 import type { ResourceVersions } from './resource-versions.js'
+import { WatchSession } from './watch-session.js'
 
 export interface ReflectorSettings {
   readonly name: string
@@ -29,9 +30,25 @@ export interface ReflectorContext<T extends KubernetesObject> extends ReflectorS
   readonly store: ReflectorStore<T>
 }
 
-/** Spread between the minimum and twice that, so that watches opened together do not all end together. */
-export function watchTimeoutSeconds({ minWatchTimeoutMs, random }: ReflectorSettings): number {
-  return Math.floor((minWatchTimeoutMs * (1 + random())) / 1000)
+/**
+ * Opens a watch, with bookmarks.
+ *
+ * @param resourceVersion `''`: none is asked for.
+ * @throws as {@link WatchSession.open} does.
+ */
+export function openWatch<T extends KubernetesObject>(
+  { listerWatcher, minWatchTimeoutMs, random, clock }: ReflectorContext<T>,
+  resourceVersion: string,
+  { signal, ...options }: ListOptions & { signal: AbortSignal },
+): Promise<WatchSession<T>> {
+  const version: ListOptions = resourceVersion === '' ? {} : { resourceVersion }
+  // Between the minimum and twice that, so that watches opened together do not all end together.
+  const timeoutSeconds = Math.floor((minWatchTimeoutMs * (1 + random())) / 1000)
+  return WatchSession.open(
+    listerWatcher,
+    { ...version, ...options, allowWatchBookmarks: true, timeoutSeconds },
+    { signal, clock },
+  )
 }
 
 /**

@@ -6,15 +6,15 @@ import { consumeWatch } from './consume-watch.js'
 import { type DeletedFinalStateUnknown, deletionHandlingMetaNamespaceKeyFunc } from './keys.js'
 import {
   backOff,
+  openWatch,
   type ReflectorContext,
   type ReflectorSettings,
   VeryShortStreams,
-  watchTimeoutSeconds,
 } from './reflector-context.js'
 import { messageOf } from './reflector-list.js'
 import type { TransformFunc } from './reflector-store.js'
 import { isTooLargeResourceVersion, isWatchErrorRetriable } from './watch-errors.js'
-import { WatchSession } from './watch-session.js'
+import type { WatchSession } from './watch-session.js'
 
 /** After this long without an event or the bookmark that all wait for, one wants to know, in milliseconds. */
 const bookmarkWarningMs = 10_000
@@ -35,7 +35,11 @@ export async function watchList<T extends KubernetesObject>(
     const collected = new Collected<T>(store.transform)
     let session: WatchSession<T> | undefined
     try {
-      session = await open(context, signal)
+      session = await openWatch(context, versions.rewatch(), {
+        resourceVersionMatch: 'NotOlderThan',
+        sendInitialEvents: true,
+        signal,
+      })
       const resourceVersion = await collect(context, session, collected)
       if (resourceVersion === undefined) {
         // Closed before it was complete: what came so far is worth nothing.
@@ -64,22 +68,6 @@ export async function watchList<T extends KubernetesObject>(
       }
     }
   }
-}
-
-function open<T extends KubernetesObject>(context: ReflectorContext<T>, signal: AbortSignal): Promise<WatchSession<T>> {
-  const { listerWatcher, versions, clock } = context
-  const resourceVersion = versions.rewatch()
-  return WatchSession.open(
-    listerWatcher,
-    {
-      ...(resourceVersion === '' ? {} : { resourceVersion }),
-      resourceVersionMatch: 'NotOlderThan',
-      sendInitialEvents: true,
-      allowWatchBookmarks: true,
-      timeoutSeconds: watchTimeoutSeconds(context),
-    },
-    { signal, clock },
-  )
 }
 
 /** @returns the version of the whole; undefined when the stream was closed before it was complete. */

@@ -2,10 +2,10 @@
 
 import { isExpiredOrGone, isInternalError, isTooManyRequests, type KubernetesObject } from '../meta/index.js'
 import { consumeWatch } from './consume-watch.js'
-import { backOff, type ReflectorContext, VeryShortStreams, watchTimeoutSeconds } from './reflector-context.js'
+import { backOff, openWatch, type ReflectorContext, VeryShortStreams } from './reflector-context.js'
 import { RetryWindow } from './retry-window.js'
 import { isWatchErrorRetriable } from './watch-errors.js'
-import { WatchSession } from './watch-session.js'
+import type { WatchSession } from './watch-session.js'
 
 /**
  * Watches until something comes up that a new list must answer.
@@ -31,7 +31,7 @@ export async function watch<T extends KubernetesObject>(
     const ordered = current !== undefined || (last !== '' && last !== '0')
     if (current === undefined) {
       try {
-        current = await open(context, signal)
+        current = await openWatch(context, last, { signal })
       } catch (err) {
         signal.throwIfAborted()
         if (!isWatchErrorRetriable(err)) throw err
@@ -64,19 +64,6 @@ export async function watch<T extends KubernetesObject>(
       current.close()
     }
   }
-}
-
-function open<T extends KubernetesObject>(context: ReflectorContext<T>, signal: AbortSignal): Promise<WatchSession<T>> {
-  const { listerWatcher, versions, clock } = context
-  return WatchSession.open(
-    listerWatcher,
-    {
-      ...(versions.last === '' ? {} : { resourceVersion: versions.last }),
-      allowWatchBookmarks: true,
-      timeoutSeconds: watchTimeoutSeconds(context),
-    },
-    { signal, clock },
-  )
 }
 
 async function consume<T extends KubernetesObject>(
