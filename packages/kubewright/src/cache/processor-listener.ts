@@ -4,7 +4,7 @@ import type { Clock } from '../clock/index.js'
 import type { DeepReadonly } from '../meta/index.js'
 import { FifoQueue } from '../workqueue/index.js'
 import type { ResourceEventHandler } from './event-handler.js'
-import { type DeletedFinalStateUnknown, deletionHandlingMetaNamespaceKeyFunc, type Keyed } from './keys.js'
+import { type DeletedFinalStateUnknown, deletionHandlingMetaNamespaceKeyFunc } from './keys.js'
 import { Slices } from './slices.js'
 import { type Syncable, SyncedLatch } from './synced.js'
 
@@ -135,7 +135,7 @@ export class ProcessorListener<T> implements ResourceEventHandlerRegistration {
 
   #report(err: unknown, { type, obj }: Notification<T>): void {
     try {
-      this.#onError(err, { type, key: deletionHandlingMetaNamespaceKeyFunc(obj as Keyed) })
+      this.#onError(err, { type, key: deletionHandlingMetaNamespaceKeyFunc(obj) })
     } catch {
       // A hook that fails must not end the delivery, and there is nobody left to tell.
     }

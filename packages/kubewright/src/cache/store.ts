@@ -37,7 +37,7 @@ export class Store<T> implements Indexer<T> {
   constructor({ keyFunc = deletionHandlingMetaNamespaceKeyFunc, indexers, onIndexError }: IndexerOptions<T>) {
     this.#keyFunc = keyFunc
     this.#onIndexError = onIndexError
-    const namespaceIndexers: Indexers<T> = { [namespaceIndex]: (obj) => metaNamespaceIndexFunc(obj as object) }
+    const namespaceIndexers: Indexers<T> = { [namespaceIndex]: (obj) => metaNamespaceIndexFunc(obj) }
     this.addIndexers(indexers ?? namespaceIndexers)
   }
 
