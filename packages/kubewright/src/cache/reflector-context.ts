@@ -23,6 +23,8 @@ export interface ReflectorSettings {
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
+  /** Tells of a failure that is simply tried again; see {@link retryReporter}. */
+  readonly reportRetry: (message: string, err: unknown) => void
 }
 
 export interface ReflectorContext<T extends KubernetesObject> extends ReflectorSettings {
@@ -67,6 +69,26 @@ export class VeryShortStreams {
   async slowDown({ isVeryShort }: { readonly isVeryShort: boolean }, signal: AbortSignal): Promise<void> {
     this.#inARow = isVeryShort ? this.#inARow + 1 : 0
     if (this.#inARow > 1) await backOff(this.#settings, undefined, signal)
+  }
+}
+
+/** A failure that goes on is told of once in so many milliseconds. */
+const retryWarningMs = 60_000
+
+/**
+ * Reports failures after which the same is tried again. They are no errors yet, but somebody who waits for a cache that
+ * never fills, because the server's address is wrong, must learn of them; once a minute will do.
+ */
+export function retryReporter(name: string, logger: Logger, clock: Clock): ReflectorSettings['reportRetry'] {
+  let quietUntil = -Infinity
+  return (message, err) => {
+    const now = clock.monotonic()
+    if (now < quietUntil) {
+      logger.debug(message, { reflector: name, err })
+    } else {
+      quietUntil = now + retryWarningMs
+      logger.warn(message, { reflector: name, err })
+    }
   }
 }
 

@@ -59,7 +59,7 @@ export async function watchList<T extends KubernetesObject>(
       session?.close()
       signal.throwIfAborted()
       if (isWatchErrorRetriable(err)) {
-        context.logger.debug('watch-list failed, backing off', { reflector: context.name, err })
+        context.reportRetry('the initial objects cannot be had yet, trying again', err)
         await backOff(context, err, signal)
       } else if (!versions.unavailable && (isExpiredOrGone(err) || isTooLargeResourceVersion(err))) {
         versions.unavailable = true

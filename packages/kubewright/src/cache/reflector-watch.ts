@@ -35,7 +35,7 @@ export async function watch<T extends KubernetesObject>(
       } catch (err) {
         signal.throwIfAborted()
         if (!isWatchErrorRetriable(err)) throw err
-        logger.debug('watch failed, backing off', { reflector: name, type: typeDescription, err })
+        context.reportRetry('the watch cannot be opened yet, trying again', err)
         await backOff(context, err, signal)
         continue
       }

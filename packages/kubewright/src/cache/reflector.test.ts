@@ -387,6 +387,22 @@ describe('watch', () => {
     expect([script.lists.length, errors]).toEqual([1, []])
   })
 
+  it.each([
+    ['the initial objects', true, 'the initial objects cannot be had yet, trying again'],
+    ['the watch', false, 'the watch cannot be opened yet, trying again'],
+  ])('tells of a server that refuses %s, at once and once a minute', async (_, useWatchList, message) => {
+    const refused = systemError('ECONNREFUSED')
+    const watches = [...Array<Error>(6).fill(refused), new FakeWatch()]
+    const script = new Script({ lists: [list('10', [])], watches })
+    const { clock, logger } = start(script, { useWatchList })
+    await clock.advance(0)
+    expect(logger.of('warn')).toEqual([message])
+    expect(logger.lines.find(({ level }) => level === 'warn')?.fields).toMatchObject({ err: refused })
+    await clock.advance(800 + 1600 + 3200 + 6400 + 12_800)
+    expect(logger.of('warn')).toEqual([message])
+    expect(logger.of('debug').filter((line) => line === message).length).toBe(5)
+  })
+
   it('waits as long as a 429 asks for', async () => {
     const busy = apiError(429, 'TooManyRequests', { details: { retryAfterSeconds: 7 } })
     const script = new Script({ watches: [busy, new FakeWatch()] })

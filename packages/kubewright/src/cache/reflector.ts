@@ -6,7 +6,7 @@ import { type Logger, stderrLogger } from '../rest/index.js'
 import { type BackoffOptions, backoffUntil, delayWithReset, type Random } from '../wait/index.js'
 import type { ExpectedKind } from './consume-watch.js'
 import type { ListerWatcher } from './lister-watcher.js'
-import type { ReflectorContext, ReflectorSettings } from './reflector-context.js'
+import { type ReflectorContext, type ReflectorSettings, retryReporter } from './reflector-context.js'
 import { ReflectorLister } from './reflector-list.js'
 import type { ReflectorStore } from './reflector-store.js'
 import { watch } from './reflector-watch.js'
@@ -99,6 +99,7 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> {
       clock,
       random,
       logger,
+      reportRetry: retryReporter(this.name, logger, clock),
     }
     this.#lister = new ReflectorLister(this.#context)
     this.#useWatchList = (options.useWatchList ?? true) && !listerWatcher.isWatchListSemanticsUnSupported?.()
