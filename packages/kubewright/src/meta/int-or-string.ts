@@ -2,6 +2,7 @@
 
 import type { IntOrString } from '../gen/scalars.js'
 import { goQuote } from './go-quote.js'
+import { isInteger, parseInteger } from './integer.js'
 
 /** Options of {@link getScaledValueFromIntOrPercent}. */
 export interface ScaleOptions {
@@ -11,9 +12,8 @@ export interface ScaleOptions {
 
 /** The number that the text is, if it is a whole one of 32 bits; else the text: `8080` → 8080, `http` → `http`. */
 export function parseIntOrString(text: string): IntOrString {
-  if (!/^[+-]?[0-9]+$/.test(text)) return text
-  const value = BigInt(text.replace('+', ''))
-  return value === BigInt.asIntN(32, value) ? Number(value) : text
+  const value = parseInteger(text, 32)
+  return value === undefined ? text : Number(value)
 }
 
 /**
@@ -30,17 +30,13 @@ export function getScaledValueFromIntOrPercent(
   if (typeof value === 'number') return value
   if (!value.endsWith('%')) throw invalid('invalid type: string is not a percentage')
   const text = value.slice(0, -1)
-  const problem = integerProblem(text)
-  if (problem) throw invalid(`invalid value ${goQuote(value)}: strconv.Atoi: parsing ${goQuote(text)}: ${problem}`)
+  if (parseInteger(text, 64) === undefined) {
+    const problem = isInteger(text) ? 'value out of range' : 'invalid syntax'
+    throw invalid(`invalid value ${goQuote(value)}: strconv.Atoi: parsing ${goQuote(text)}: ${problem}`)
+  }
   const scaled = (Number(text) * total) / 100
   // No negative zero.
   return (roundUp ? Math.ceil(scaled) : Math.floor(scaled)) + 0
-}
-
-function integerProblem(text: string): string | undefined {
-  if (!/^[+-]?[0-9]+$/.test(text)) return 'invalid syntax'
-  const value = BigInt(text.replace('+', ''))
-  return value === BigInt.asIntN(64, value) ? undefined : 'value out of range'
 }
 
 function invalid(problem: string): Error {

@@ -1,5 +1,7 @@
 // The grammar of quantities: a decimal number with a suffix for its power of ten or of 1024.
 
+import { parseInteger } from './integer.js'
+
 /** How a quantity is written: `12e6`, `12Mi` or `12M`. */
 export type QuantityFormat = 'DecimalExponent' | 'BinarySI' | 'DecimalSI'
 
@@ -126,8 +128,7 @@ function interpretSuffix(text: string): Suffix | undefined {
   if (decimal >= 0) return { base: 10, power: nano + 3 * decimal, format: 'DecimalSI' }
   const binary = binarySuffixes.indexOf(text)
   if (binary >= 0) return { base: 2, power: 10 * binary, format: 'BinarySI' }
-  if (!/^[eE][+-]?[0-9]+$/.test(text)) return undefined
-  const power = BigInt(text.slice(1).replace('+', ''))
-  if (power !== BigInt.asIntN(64, power)) return undefined
+  const power = /^[eE]/.test(text) ? parseInteger(text.slice(1), 64) : undefined
+  if (power === undefined) return undefined
   return { base: 10, power: Number(BigInt.asIntN(32, power)), format: 'DecimalExponent' }
 }

@@ -1,6 +1,7 @@
 // One condition on an object's labels: a key, an operator and the values it is compared with.
 
 import { goJson, goQuote } from '../go-quote.js'
+import { parseInteger } from '../integer.js'
 import { labelKeyProblems, labelValueProblems } from './validation.js'
 
 /** How a {@link Requirement} compares. `=`, `==` and `in` mean the same, as do `!=` and `notin`. */
@@ -29,7 +30,7 @@ export function newRequirement(key: string, operator: Operator, given?: readonly
   const countProblem = valueCountProblem(operator, values.length)
   if (countProblem) problems.push(invalid('values', given ?? null, countProblem))
   values.forEach((value, i) => {
-    if ((operator === 'gt' || operator === 'lt') && parseInt64(value) === undefined) {
+    if ((operator === 'gt' || operator === 'lt') && parseInteger(value, 64) === undefined) {
       problems.push(invalid(`values[${i}]`, value, "for 'Gt', 'Lt' operators, the value must be an integer"))
     }
   })
@@ -61,8 +62,8 @@ export function requirementMatches(requirement: Requirement, labels: Labels): bo
       return value === undefined
     case 'gt':
     case 'lt': {
-      const actual = parseInt64(value)
-      const bound = parseInt64(values[0])
+      const actual = parseInteger(value ?? '', 64)
+      const bound = parseInteger(values[0] ?? '', 64)
       if (actual === undefined || bound === undefined) return false
       return operator === 'gt' ? actual > bound : actual < bound
     }
@@ -111,12 +112,4 @@ function valueCountProblem(operator: Operator, count: number): string | undefine
     case 'lt':
       return count === 1 ? undefined : "for 'Gt', 'Lt' operators, exactly one value is required"
   }
-}
-
-const maxInt64 = 2n ** 63n - 1n
-
-function parseInt64(text: string | undefined): bigint | undefined {
-  if (text === undefined || !/^[+-]?[0-9]+$/.test(text)) return undefined
-  const value = BigInt(text.replace(/^\+/, ''))
-  return value >= -maxInt64 - 1n && value <= maxInt64 ? value : undefined
 }
