@@ -34,7 +34,7 @@ export class RESTClient {
   readonly groupVersion: GroupVersion | undefined
   /** Undefined when the Config turns limiting off with a negative `qps`. */
   readonly rateLimiter: RateLimiter | undefined
-  /** The server's URL with its path prefix, ending in `/`. */
+  /** The server's URL with its path prefix, ending in `/`; without the user name and password that the Config's may have. */
   readonly baseUrl: URL
   /** `/api/v1`, `/apis/apps/v1`: appended to the base URL's path. */
   readonly versionedApiPath: string
@@ -46,11 +46,11 @@ export class RESTClient {
     const { baseUrl, versionedApiPath } = defaultServerUrlFor(config, groupVersion, apiPath)
     this.config = config
     this.groupVersion = groupVersion
-    this.baseUrl = baseUrl
+    this.baseUrl = printableBase(baseUrl)
     this.versionedApiPath = versionedApiPath
     this.rateLimiter = rateLimiter ?? rateLimiterFor(config)
     const backoff = urlBackoffFromEnvironment(process.env, config.clock)
-    this.#transport = withURLBackoff(transportFor(config), backoff, config.clock)
+    this.#transport = withURLBackoff(withCredentialsOf(baseUrl, transportFor(config)), backoff, config.clock)
   }
 
   /** A request with any HTTP method. */
@@ -85,6 +85,27 @@ export class RESTClient {
 
   delete(): Request {
     return this.verb('DELETE')
+  }
+}
+
+function printableBase(url: URL): URL {
+  const printable = new URL(url)
+  printable.username = ''
+  printable.password = ''
+  return printable
+}
+
+/** The host's user name and password go into a request's URL on its way to the transport, where nobody prints it. */
+function withCredentialsOf({ username, password }: URL, inner: Transport): Transport {
+  if (username === '' && password === '') return inner
+  return {
+    close: () => inner.close(),
+    roundTrip(request) {
+      const url = new URL(request.url)
+      url.username = username
+      url.password = password
+      return inner.roundTrip({ ...request, url })
+    },
   }
 }
 

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs'
 import { type Clock, realClock } from '../clock/index.js'
 import type { RateLimiter } from '../flowcontrol/index.js'
 import type { ExecConfig } from './auth/exec-config.js'
-import { type Logger, stderrLogger } from './logger.js'
+import { deepFreeze, hide, hiding, inspectAs, printable, redacted, withoutCredentials } from './hidden.js'
+import { type Logger, loggerAt, stderrLogger } from './logger.js'
 import type { Dial } from './transport/dial-hook.js'
 import type { Transport } from './transport/transport.js'
 import { defaultUserAgent } from './user-agent.js'
@@ -55,7 +56,53 @@ export interface ConfigOptions {
   readonly disableCompression?: boolean | undefined
   /** Replaces the library's own transport; then `tlsClientConfig` must be empty. */
   readonly transport?: Transport | undefined
-  /** Wraps the transport: for tracing, or an authentication of your own. */
+  /**
+   * Wraps the transport: for tracing, or an authentication of your own. The Config's own credentials
+   * have been added when it is called.
+   *
+   * **Caveats**: an exchange that is tried again comes through it again. A request is a value: pass on a changed copy.
+   *
+   * @example
+   * Each exchange in a span of its own, which the server is told of:
+   * ```ts
+   * import type { Transport } from 'kubewright/rest'
+   *
+   * const traced = (inner: Transport): Transport => ({
+   *   close: () => inner.close(),
+   *   roundTrip: (request) =>
+   *     tracer.startActiveSpan(`${request.method} ${request.url.pathname}`, async (span) => {
+   *       try {
+   *         const { traceId, spanId } = span.spanContext()
+   *         const headers = { ...request.headers, traceparent: `00-${traceId}-${spanId}-01` }
+   *         const response = await inner.roundTrip({ ...request, headers })
+   *         span.setAttribute('http.response.status_code', response.status)
+   *         return response
+   *       } finally {
+   *         span.end()
+   *       }
+   *     }),
+   * })
+   * const clientset = new Clientset(copyConfig(config, { wrapTransport: traced }))
+   * ```
+   *
+   * @example
+   * Tokens from somewhere else, a new one after the server refused the last:
+   * ```ts
+   * const withTokens = (inner: Transport): Transport => {
+   *   let token: Promise<string> | undefined
+   *   return {
+   *     close: () => inner.close(),
+   *     async roundTrip(request) {
+   *       const mine = (token ??= fetchToken())
+   *       const authorization = `Bearer ${await mine}`
+   *       const response = await inner.roundTrip({ ...request, headers: { ...request.headers, authorization } })
+   *       if (response.status === 401 && token === mine) token = undefined
+   *       return response
+   *     },
+   *   }
+   * }
+   * ```
+   */
   readonly wrapTransport?: ((transport: Transport) => Transport) | undefined
   /** Requests a second, on average, that a client sends at most. 0 or absent: 5. Negative: no limit. */
   readonly qps?: number | undefined
@@ -84,6 +131,18 @@ export interface ConfigOptions {
   readonly clock?: Clock | undefined
   /** @defaultValue lines on standard error */
   readonly logger?: Logger | undefined
+  /**
+   * How much is logged, on klog's scale (`-v` of `kubectl`). From 1 the default logger writes `info`, from 4 `debug` messages
+   * too. From 6 requests are logged, as `debug`: 6 method, URL, status and time; 7 the request's headers; 8 the answer's
+   * headers, and 1 KiB of bodies; 9 a curl command, where the time went, and 10 KiB; 10 whole bodies.
+   *
+   * **Guarantees**: credentials are masked in headers, and the bodies of Secrets and token requests are left out.
+   *
+   * **Caveats**: other bodies are shown as they are, secrets in ConfigMaps or environment variables included.
+   *
+   * @defaultValue 0
+   */
+  readonly verbosity?: number | undefined
 }
 
 /** One warning that the server attached to an answer (RFC 7234, code 299). */
@@ -95,7 +154,6 @@ export interface Warning {
 
 export type WarningHandler = (warning: Warning) => void
 
-const redacted = '--- REDACTED ---'
 const truncated = '--- TRUNCATED ---'
 /** As much as V8 holds in one text, whatever the machine. */
 const defaultMaxResponseBytes = 512 * 2 ** 20
@@ -103,16 +161,21 @@ const defaultMaxResponseBytes = 512 * 2 ** 20
 /**
  * How to reach a cluster and as whom. Immutable: {@link copyConfig} makes a changed one.
  *
- * **Guarantees**: printing it, as JSON or through `console.log`, shows no password, token or key.
+ * **Guarantees**: printing it shows no password, token, key, and nothing of a plugin's arguments and environment: as JSON,
+ * through `console.log`, `console.dir` or an error's inspection, alone or inside of something else.
  *
- * **Caveats**: clients made from the same Config share one connection; a copy has its own.
+ * **Caveats**
+ * - Clients made from the same Config share one connection; a copy has its own.
+ * - `{ ...config }` and `structuredClone(config)` make plain objects, which work as options but print all they have: use
+ *   {@link copyConfig}. The same goes for `JSON.stringify(config.execProvider)` and for an inspection with `getters: true`
+ *   and `customInspect: false`, which is how `node:assert` shows what is not equal.
  */
 export class Config implements ConfigOptions {
-  readonly host: string
+  declare readonly host: string
   readonly apiPath: string | undefined
   readonly username: string | undefined
-  readonly password: string | undefined
-  readonly bearerToken: string | undefined
+  declare readonly password: string | undefined
+  declare readonly bearerToken: string | undefined
   readonly bearerTokenFile: string | undefined
   readonly impersonate: ImpersonationConfig | undefined
   readonly execProvider: ExecConfig | undefined
@@ -126,23 +189,27 @@ export class Config implements ConfigOptions {
   readonly rateLimiter: RateLimiter | undefined
   readonly warningHandler: WarningHandler | undefined
   readonly timeout: number | undefined
-  readonly proxyUrl: string | undefined
+  declare readonly proxyUrl: string | undefined
   readonly proxy: ((url: URL) => string | URL | null) | undefined
   readonly dial: Dial | undefined
   readonly maxResponseBytes: number
   readonly clock: Clock
   readonly logger: Logger
+  readonly verbosity: number
 
   constructor(options: ConfigOptions = {}) {
-    this.host = options.host || 'localhost'
+    hide(this, {
+      host: options.host || 'localhost',
+      password: options.password,
+      bearerToken: options.bearerToken,
+      proxyUrl: options.proxyUrl,
+    })
     this.apiPath = options.apiPath
     this.username = options.username
-    this.password = options.password
-    this.bearerToken = options.bearerToken
     this.bearerTokenFile = options.bearerTokenFile
     this.impersonate = frozenCopy(options.impersonate)
-    this.execProvider = frozenCopy(options.execProvider)
-    this.tlsClientConfig = frozenCopy(options.tlsClientConfig ?? {})
+    this.execProvider = options.execProvider && hiding(options.execProvider, ['args', 'env', 'config'])
+    this.tlsClientConfig = hiding(options.tlsClientConfig ?? {}, ['keyData'])
     this.userAgent = options.userAgent
     this.disableCompression = options.disableCompression ?? false
     this.transport = options.transport
@@ -152,12 +219,12 @@ export class Config implements ConfigOptions {
     this.rateLimiter = options.rateLimiter
     this.warningHandler = options.warningHandler
     this.timeout = options.timeout
-    this.proxyUrl = options.proxyUrl
     this.proxy = options.proxy
     this.dial = options.dial
     this.maxResponseBytes = options.maxResponseBytes ?? defaultMaxResponseBytes
     this.clock = options.clock ?? realClock
-    this.logger = options.logger ?? stderrLogger
+    this.verbosity = options.verbosity ?? 0
+    this.logger = loggerAt(options.logger ?? stderrLogger, this.verbosity)
     Object.freeze(this)
   }
 
@@ -168,36 +235,31 @@ export class Config implements ConfigOptions {
 
   /** The fields that are data, secrets redacted. */
   toJSON(): Record<string, unknown> {
-    const { certData, keyData, ...tls } = this.tlsClientConfig
-    const exec = this.execProvider
+    const { certData } = this.tlsClientConfig
     const fields: Record<string, unknown> = {
-      host: this.host,
+      host: withoutCredentials(this.host),
       apiPath: this.apiPath,
       username: this.username,
       password: this.password && redacted,
       bearerToken: this.bearerToken && redacted,
       bearerTokenFile: this.bearerTokenFile,
       impersonate: this.impersonate,
-      execProvider: exec && { ...exec, args: exec.args && redacted, env: exec.env && redacted },
-      tlsClientConfig: { ...tls, certData: certData && truncated, keyData: keyData && redacted },
+      execProvider: this.execProvider && printable(this.execProvider),
+      tlsClientConfig: { ...printable(this.tlsClientConfig), ...(certData && { certData: truncated }) },
       userAgent: this.userAgent,
       disableCompression: this.disableCompression,
       qps: this.qps,
       burst: this.burst,
       timeout: this.timeout,
       proxyUrl: this.proxyUrl && withoutCredentials(this.proxyUrl),
+      verbosity: this.verbosity || undefined,
     }
     for (const [name, value] of Object.entries(fields)) if (value === undefined) delete fields[name]
     return fields
   }
 
   static {
-    // What console.log shows. Not a computed member, so that it stays out of the type.
-    Object.defineProperty(Config.prototype, Symbol.for('nodejs.util.inspect.custom'), {
-      value(this: Config, _depth: number, options: object, inspect: (value: unknown, options: object) => string) {
-        return `Config ${inspect(this.toJSON(), options)}`
-      },
-    })
+    inspectAs(Config.prototype, (config) => ['Config', config.toJSON()])
   }
 }
 
@@ -248,13 +310,4 @@ export function loadTLSFiles(config: ConfigOptions): Config {
 
 function frozenCopy<T extends object | undefined>(value: T): T {
   return value === undefined ? value : deepFreeze(structuredClone(value))
-}
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null) Object.values(value).forEach(deepFreeze)
-  return Object.freeze(value)
-}
-
-function withoutCredentials(url: string): string {
-  return url.replace(/\/\/[^/@]*@/, `//${redacted}@`)
 }

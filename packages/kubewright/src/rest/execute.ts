@@ -1,13 +1,16 @@
 // Makes a prepared call: limit, timeout, tries, and what becomes of the answer.
 
 import type { RateLimiter } from '../flowcontrol/index.js'
-import type { Watch } from '../meta/index.js'
+import { ApiError, type Watch } from '../meta/index.js'
 import { CallScope } from './call-scope.js'
 import type { Config, Warning, WarningHandler } from './config.js'
 import { throttle } from './rate-limit.js'
-import { isJSON, Result } from './result.js'
+import { CallObserver, type RequestKind } from './request-events.js'
+import { logBody, shownBodySize } from './request-log.js'
+import { ResponseBody } from './response-body.js'
+import { asStatus, isJSON, Result } from './result.js'
 import { errorFromResponse } from './status-error.js'
-import { ConnectionError, connectionErrorReason, printableURL } from './transport/connection-error.js'
+import { connectionErrorReason, printableURL } from './transport/connection-error.js'
 import type { RequestHeaders } from './transport/headers.js'
 import type { Transport, TransportResponse } from './transport/transport.js'
 import { parseWarningHeaders, warningHandlerFor } from './warnings.js'
@@ -26,6 +29,8 @@ export interface ByteStream extends AsyncIterable<Uint8Array> {
 export interface PreparedCall {
   method: string
   url: URL
+  /** The part of the path that is the server's own prefix. */
+  basePath: string
   headers: RequestHeaders
   body: Uint8Array | string | AsyncIterable<Uint8Array> | undefined
   config: Config
@@ -41,34 +46,143 @@ export interface PreparedCall {
 /** Small bodies are read before a retry, so that their connection can be used again. */
 const maxDrain = 2048
 
-export async function callDo<T>(call: PreparedCall, signal: AbortSignal | undefined): Promise<Result<T>> {
-  return withScope(call, signal, async (scope) => {
-    const retry = newRetry(call, (err) => call.method === 'GET' && connectionErrorReason(err) === 'lost')
-    const response = await exchange(call, scope, retry)
-    scope.doing = 'reading the response body'
-    const raw = await readBody(call, response, scope.signal)
-    const warnings = handleWarnings(call, response)
-    if (!isSuccess(response.status)) {
-      throw retry.wrapPreviousError(errorFromResponse(failedRequest(call), response, raw))
+/** Options of {@link callDo}. */
+export interface DoOptions {
+  signal: AbortSignal | undefined
+  keepRaw: boolean
+}
+
+export async function callDo<T>(call: PreparedCall, { signal, keepRaw }: DoOptions): Promise<Result<T>> {
+  return wholeCall(call, { signal, keep: keepRaw ? Number.POSITIVE_INFINITY : 0 }, async (answer) => {
+    const { response, body, scope } = answer
+    const contentType = contentTypeOf(response)
+    let decoded: { object: T } | undefined
+    let raw: Uint8Array | undefined
+    if (isJSON(contentType)) {
+      const object = await decode<T>(call, body, scope)
+      if (object !== undefined) decoded = { object }
+      if (keepRaw) raw = body.kept()
+    } else {
+      raw = await body.bytes()
     }
+    const url = printableURL(call.url)
+    const warnings = handleWarnings(call, response)
+    const status = asStatus(decoded?.object)
+    if (status && status.status !== 'Success') throw new ApiError(status, { method: call.method, url })
     return new Result<T>({
       method: call.method,
-      url: printableURL(call.url),
+      url,
       statusCode: response.status,
-      contentType: contentTypeOf(response),
+      contentType,
       warnings,
       raw,
+      decoded,
     })
   })
 }
 
 export async function callDoRaw(call: PreparedCall, signal: AbortSignal | undefined): Promise<Uint8Array> {
-  return (await callDo(call, signal)).raw
+  return wholeCall(call, { signal, keep: 0 }, async ({ response, body }) => {
+    const raw = await body.bytes()
+    handleWarnings(call, response)
+    return raw
+  })
+}
+
+async function decode<T>(call: PreparedCall, body: ResponseBody, scope: CallScope): Promise<T | undefined> {
+  try {
+    return (await body.json()) as T | undefined
+  } catch (err) {
+    if (!(err instanceof SyntaxError) || scope.signal?.aborted) throw err
+    const { method, url } = call
+    throw new Error(`${method} ${printableURL(url)}: the answer is not valid JSON: ${err.message}`, { cause: err })
+  }
+}
+
+interface Answer {
+  response: TransportResponse
+  body: ResponseBody
+  scope: CallScope
+}
+
+/** Makes a call whose answer `take` reads to its end, if it is a success. */
+async function wholeCall<R>(
+  call: PreparedCall,
+  { signal, keep }: { signal: AbortSignal | undefined; keep: number },
+  take: (answer: Answer) => Promise<R>,
+): Promise<R> {
+  const { config } = call
+  const shown = shownBodySize(config.verbosity)
+  if (shown > 0) logRequestBody(call)
+  return observed(call, 'do', async (observer) => {
+    await throttled(call, observer, { signal })
+    const scope = newScope(call, signal)
+    let body: ResponseBody | undefined
+    try {
+      const retry = newRetry(call, observer, (err) => call.method === 'GET' && connectionErrorReason(err) === 'lost')
+      const response = await exchange(call, scope, retry, observer, { maxResponseBytes: config.maxResponseBytes })
+      scope.doing = 'reading the response body'
+      body = newBody(call, response, scope, Math.max(keep, shown))
+      if (isSuccess(response.status)) return await take({ response, body, scope })
+      const content = await body.bytes()
+      handleWarnings(call, response)
+      throw retry.wrapPreviousError(errorFromResponse(failedRequest(call), response, content))
+    } catch (err) {
+      throw scope.signal?.aborted ? scope.signal.reason : err
+    } finally {
+      scope.dispose()
+      if (body) {
+        observer?.received(body.size)
+        if (shown > 0) logBody(config, 'Response Body', { url: call.url, body: body.kept(), size: body.size })
+      }
+    }
+  })
+}
+
+function logRequestBody({ config, url, body }: PreparedCall): void {
+  if (body === undefined || (typeof body !== 'string' && !(body instanceof Uint8Array))) return
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  logBody(config, 'Request Body', { url, body: bytes, size: bytes.length })
+}
+
+/** Runs a call, telling those who listen of its beginning and end. */
+async function observed<R>(
+  call: PreparedCall,
+  kind: RequestKind,
+  run: (observer: CallObserver | undefined) => Promise<R>,
+): Promise<R> {
+  const observer = CallObserver.start(call, kind)
+  if (observer === undefined) return run(undefined)
+  try {
+    const result = await run(observer)
+    observer.ended()
+    return result
+  } catch (err) {
+    observer.failed(err)
+    throw err
+  }
+}
+
+async function throttled(
+  call: PreparedCall,
+  observer: CallObserver | undefined,
+  options: { signal: AbortSignal | undefined; retryReason?: string },
+): Promise<void> {
+  if (call.limiter === undefined) return
+  const { clock } = call.config
+  const start = observer && clock.monotonic()
+  try {
+    await throttle({ ...call, ...options })
+  } finally {
+    if (start !== undefined) observer?.throttled(clock.monotonic() - start)
+  }
 }
 
 export async function callStream(call: PreparedCall, signal: AbortSignal | undefined): Promise<ByteStream> {
-  await throttle({ ...call, signal })
-  const { response, scope } = await open(call, signal, () => false)
+  const { response, scope } = await observed(call, 'stream', async (observer) => {
+    await throttled(call, observer, { signal })
+    return open(call, signal, observer, () => false)
+  })
   const close = (): void => {
     scope.dispose()
     response.close()
@@ -88,7 +202,9 @@ export async function callStream(call: PreparedCall, signal: AbortSignal | undef
 /** Takes no token for its first try: a watch is few requests and long ones. */
 export async function callWatch<T>(call: PreparedCall, signal: AbortSignal | undefined): Promise<Watch<T>> {
   try {
-    const { response, scope } = await open(call, signal, isLostOrTimeout)
+    const { response, scope } = await observed(call, 'watch', (observer) =>
+      open(call, signal, observer, isLostOrTimeout),
+    )
     const contentType = contentTypeOf(response)
     if (!isJSON(contentType)) {
       scope.dispose()
@@ -111,35 +227,18 @@ function isLostOrTimeout(err: unknown): boolean {
   return reason === 'lost' || reason === 'timeout'
 }
 
-/** Runs a call whose end is known when `run` settles. */
-async function withScope<R>(
-  call: PreparedCall,
-  signal: AbortSignal | undefined,
-  run: (scope: CallScope) => Promise<R>,
-): Promise<R> {
-  await throttle({ ...call, signal })
-  const scope = newScope(call, signal)
-  try {
-    return await run(scope)
-  } catch (err) {
-    throw scope.signal?.aborted ? scope.signal.reason : err
-  } finally {
-    scope.dispose()
-  }
-}
-
 /** Makes a call up to its headers. The scope that is given back covers the body, and is the caller's to dispose of. */
 async function open(
   call: PreparedCall,
   signal: AbortSignal | undefined,
+  observer: CallObserver | undefined,
   isErrRetryable: (err: unknown) => boolean,
 ): Promise<{ response: TransportResponse; scope: CallScope }> {
   const scope = newScope(call, signal)
   try {
-    const retry = newRetry(call, isErrRetryable)
-    const response = await exchange(call, scope, retry)
-    const succeeded = isSuccess(response.status)
-    const body = succeeded ? undefined : await readBody(call, response, scope.signal)
+    const retry = newRetry(call, observer, isErrRetryable)
+    const response = await exchange(call, scope, retry, observer)
+    const body = isSuccess(response.status) ? undefined : await newBody(call, response, scope, 0).bytes()
     handleWarnings(call, response)
     if (body) throw retry.wrapPreviousError(errorFromResponse(failedRequest(call), response, body))
     scope.doing = 'reading the response body'
@@ -153,27 +252,37 @@ async function open(
 }
 
 /** Sends until there is an answer that is not to be tried again. */
-async function exchange(call: PreparedCall, scope: CallScope, retry: WithRetry): Promise<TransportResponse> {
+async function exchange(
+  call: PreparedCall,
+  scope: CallScope,
+  retry: WithRetry,
+  observer: CallObserver | undefined,
+  limits: { maxResponseBytes?: number } = {},
+): Promise<TransportResponse> {
   const { method, url, headers, body, transport } = call
   const request = {
     method,
     url,
     headers,
+    ...limits,
     ...(body !== undefined && { body }),
     ...(scope.signal && { signal: scope.signal }),
   }
   for (;;) {
     await retry.before(scope.signal)
     scope.doing = 'waiting for the response headers'
+    const start = observer ? call.config.clock.monotonic() : 0
     let response: TransportResponse
     try {
       response = await transport.roundTrip(request)
     } catch (err) {
+      observer?.attempted(start, { err })
       if (scope.signal?.aborted) throw scope.signal.reason
       if (!retry.isNextRetry({ err })) throw retry.wrapPreviousError(err)
       scope.doing = `waiting to retry after: ${err instanceof Error ? err.message : err}`
       continue
     }
+    observer?.attempted(start, { response })
     if (!retry.isNextRetry({ response })) return response
     scope.doing = `waiting to retry, as the server asked with status ${response.status}`
     await drain(response)
@@ -186,39 +295,23 @@ function newScope(call: PreparedCall, signal: AbortSignal | undefined): CallScop
   return new CallScope({ method, url: printableURL(url), clock: config.clock, timeout, signal })
 }
 
-function newRetry(call: PreparedCall, isErrRetryable: (err: unknown) => boolean): WithRetry {
+function newRetry(
+  call: PreparedCall,
+  observer: CallObserver | undefined,
+  isErrRetryable: (err: unknown) => boolean,
+): WithRetry {
   const { body, config, maxRetries } = call
   return new WithRetry({
     clock: config.clock,
     maxRetries,
     replayable: body === undefined || typeof body === 'string' || body instanceof Uint8Array,
     isErrRetryable,
-    throttle: (options) => throttle({ ...call, ...options }),
+    throttle: (options) => throttled(call, observer, options),
   })
 }
 
-async function readBody(
-  call: PreparedCall,
-  response: TransportResponse,
-  signal: AbortSignal | undefined,
-): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  try {
-    for await (const chunk of response.body) chunks.push(chunk)
-  } catch (err) {
-    if (signal?.aborted) throw signal.reason
-    if (err instanceof ConnectionError) throw err
-    throw new ConnectionError({
-      method: call.method,
-      url: printableURL(call.url),
-      reason: connectionErrorReason(err) ?? 'protocol',
-      message: `unexpected error when reading response body. Please retry. Original error: ${err instanceof Error ? err.message : err}`,
-      cause: err,
-    })
-  } finally {
-    response.close()
-  }
-  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
+function newBody(call: PreparedCall, response: TransportResponse, scope: CallScope, keep: number): ResponseBody {
+  return new ResponseBody({ request: call, response, signal: scope.signal, clock: call.config.clock, keep })
 }
 
 async function drain(response: TransportResponse): Promise<void> {

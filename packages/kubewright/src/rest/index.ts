@@ -20,14 +20,23 @@ export { type LogFields, type Logger, noLogger, stderrLogger } from './logger.js
 export { isValidPathSegmentName } from './path-segment.js'
 export type { ParamValue } from './query.js'
 export { defaultBurst, defaultQPS, rateLimiterFor } from './rate-limit.js'
-export type { Request, RequestBody, RequestCallOptions } from './request.js'
+export type { Request, RequestBody, RequestCallOptions, RequestDoOptions } from './request.js'
+export type {
+  RequestAttemptEvent,
+  RequestEndEvent,
+  RequestErrorEvent,
+  RequestInfo,
+  RequestKind,
+  RequestStartEvent,
+  RequestThrottleEvent,
+} from './request-events.js'
 export type { Result } from './result.js'
 export { RequestTimeoutError } from './timeout-error.js'
 export { ConnectionError, type ConnectionErrorReason } from './transport/connection-error.js'
-export { type RequestHeaders, type ResponseHeaders, responseHeaders } from './transport/headers.js'
 export type { Dial, DialedConnection } from './transport/dial-hook.js'
+export { type RequestHeaders, type ResponseHeaders, responseHeaders } from './transport/headers.js'
 export { proxyFromEnvironment } from './transport/proxy-from-environment.js'
-export type { Transport, TransportRequest, TransportResponse } from './transport/transport.js'
+export type { Transport, TransportRequest, TransportResponse, TransportTimings } from './transport/transport.js'
 export { transportFor } from './transport/transport-for.js'
 export {
   type DefaultServerURLOptions,

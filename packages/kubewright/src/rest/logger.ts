@@ -20,12 +20,22 @@ const silent = (): void => {}
 /** Drops every message. */
 export const noLogger: Logger = { error: silent, warn: silent, info: silent, debug: silent }
 
-/** Writes warnings and errors to standard error, one line each: the default. */
-export const stderrLogger: Logger = {
-  error: (message, fields) => writeLine('error', message, fields),
-  warn: (message, fields) => writeLine('warning', message, fields),
-  info: silent,
-  debug: silent,
+const error = (message: string, fields?: LogFields): void => writeLine('error', message, fields)
+const warn = (message: string, fields?: LogFields): void => writeLine('warning', message, fields)
+const info = (message: string, fields?: LogFields): void => writeLine('info', message, fields)
+const debug = (message: string, fields?: LogFields): void => writeLine('debug', message, fields)
+
+/** Writes to standard error, one line each: warnings and errors, and what a Config's `verbosity` adds to them. The default. */
+export const stderrLogger: Logger = { error, warn, info: silent, debug: silent }
+const informative: Logger = { error, warn, info, debug: silent }
+const talkative: Logger = { error, warn, info, debug }
+const ownLoggers = new Set([stderrLogger, informative, talkative])
+
+/** The library's own logger, made to write what the verbosity asks for; any other as it is. */
+export function loggerAt(logger: Logger, verbosity: number): Logger {
+  if (!ownLoggers.has(logger)) return logger
+  if (verbosity >= 4) return talkative
+  return verbosity >= 1 ? informative : stderrLogger
 }
 
 function writeLine(level: string, message: string, fields: LogFields | undefined): void {

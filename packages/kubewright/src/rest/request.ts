@@ -31,6 +31,12 @@ export interface RequestCallOptions {
   signal?: AbortSignal | undefined
 }
 
+/** Options of {@link Request.do}. */
+export interface RequestDoOptions extends RequestCallOptions {
+  /** Have the content as it came too, in {@link Result.raw}. @defaultValue false */
+  keepRaw?: boolean | undefined
+}
+
 /** What {@link Request.body} takes: bytes, text and streams are sent as they are, objects as JSON. */
 export type RequestBody = Uint8Array | string | AsyncIterable<Uint8Array> | object | null | undefined
 
@@ -231,18 +237,21 @@ export class Request {
   }
 
   /**
-   * Makes the call and reads the whole answer.
+   * Makes the call, reads the whole answer and decodes it.
    *
-   * @throws ApiError when the server refuses
+   * **Guarantees**: long lists are decoded while they arrive, and other work of the program gets its turn every few
+   * milliseconds.
+   *
+   * @throws ApiError when the server refuses, or answers with a Status that does not say success
    * @throws ConnectionError when there is no answer, or not all of it
    * @throws RequestTimeoutError after the call's timeout
-   * @throws Error for what was wrong in building the request
+   * @throws Error for what was wrong in building the request, and when the answer calls itself JSON and is not
    */
-  async do<T = unknown>({ signal }: RequestCallOptions = {}): Promise<Result<T>> {
-    return callDo<T>(this.#prepare({ preflight: true }), shareable(signal))
+  async do<T = unknown>({ signal, keepRaw = false }: RequestDoOptions = {}): Promise<Result<T>> {
+    return callDo<T>(this.#prepare({ preflight: true }), { signal: shareable(signal), keepRaw })
   }
 
-  /** As {@link Request.do}, and gives the content as it came. */
+  /** As {@link Request.do}, and gives the content as it came, without decoding it. */
   async doRaw({ signal }: RequestCallOptions = {}): Promise<Uint8Array> {
     return callDoRaw(this.#prepare({ preflight: true }), shareable(signal))
   }
@@ -264,11 +273,12 @@ export class Request {
 
   #prepare({ preflight }: { preflight: boolean }): PreparedCall {
     if (this.#err) throw this.#err
-    const { method, config, transport, rateLimiter, group } = this.#options
+    const { method, config, transport, rateLimiter, group, baseUrl } = this.#options
     if (preflight && this.#namespace === '') this.#refuseEmptyNamespace(method)
     return {
       method,
       url: this.url(),
+      basePath: baseUrl.pathname,
       headers: Object.fromEntries(this.#headers),
       body: this.#body,
       config,

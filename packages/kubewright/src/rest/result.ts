@@ -1,17 +1,18 @@
 // What a request gave.
 
 import type { Status } from '../gen/api/meta/v1.js'
-import { ApiError } from '../meta/index.js'
 import type { Warning } from './config.js'
 
 /** The facts of a {@link Result}. */
-export interface ResultFacts {
+export interface ResultFacts<T> {
   method: string
   url: string
   statusCode: number
   contentType: string
   warnings: readonly Warning[]
-  raw: Uint8Array
+  raw: Uint8Array | undefined
+  /** Absent when nothing was decoded. */
+  decoded: { readonly object: T } | undefined
 }
 
 /** A successful answer. */
@@ -20,17 +21,20 @@ export class Result<T = unknown> {
   /** Media type with its parameters; `''` when the server named none. */
   readonly contentType: string
   readonly warnings: readonly Warning[]
-  /** The content as it came. */
-  readonly raw: Uint8Array
+  /**
+   * The content as it came. Of JSON only when the call was made with `keepRaw`: it would double what a long list takes.
+   */
+  readonly raw: Uint8Array | undefined
   readonly #request: { method: string; url: string }
-  #decoded: { object: T } | undefined
+  readonly #decoded: { readonly object: T } | undefined
 
-  constructor({ method, url, statusCode, contentType, warnings, raw }: ResultFacts) {
+  constructor({ method, url, statusCode, contentType, warnings, raw, decoded }: ResultFacts<T>) {
     this.#request = { method, url }
     this.statusCode = statusCode
     this.contentType = contentType
     this.warnings = warnings
     this.raw = raw
+    this.#decoded = decoded
   }
 
   /** Whether the server created the object (status 201). */
@@ -39,38 +43,22 @@ export class Result<T = unknown> {
   }
 
   /**
-   * The decoded content; decoded at the first access.
+   * The decoded content.
    *
-   * @throws ApiError when it is a Status that does not say success
-   * @throws Error when it is empty or not JSON
+   * @throws Error when there was none, or it is not JSON
    */
   get object(): T {
-    this.#decoded ??= { object: this.#decode() }
-    return this.#decoded.object
-  }
-
-  #decode(): T {
+    if (this.#decoded) return this.#decoded.object
     const { method, url } = this.#request
-    if (this.raw.length === 0) {
+    if (isJSON(this.contentType) || this.raw?.length === 0) {
       throw new Error(
         `${method} ${url}: 0-length response with status code: ${this.statusCode} and content type: ${this.contentType}`,
       )
     }
-    if (!isJSON(this.contentType)) {
-      throw new Error(
-        `${method} ${url}: cannot decode an answer of content type ${this.contentType}: only application/json is ` +
-          'understood; is the host an API server, with the right path prefix?',
-      )
-    }
-    let object: T
-    try {
-      object = JSON.parse(textOf(this.raw))
-    } catch (err) {
-      throw new Error(`${method} ${url}: the answer is not valid JSON: ${(err as Error).message}`, { cause: err })
-    }
-    const status = asStatus(object)
-    if (status && status.status !== 'Success') throw new ApiError(status, { method, url })
-    return object
+    throw new Error(
+      `${method} ${url}: cannot decode an answer of content type ${this.contentType}: only application/json is ` +
+        'understood; is the host an API server, with the right path prefix?',
+    )
   }
 }
 
@@ -83,9 +71,4 @@ export function isJSON(contentType: string): boolean {
 export function asStatus(value: unknown): Status | undefined {
   const { kind, apiVersion } = (value ?? {}) as { kind?: unknown; apiVersion?: unknown }
   return kind === 'Status' && apiVersion === 'v1' ? (value as Status) : undefined
-}
-
-/** UTF-8 to text. */
-export function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
 }

@@ -2,7 +2,8 @@
 
 import type { Status } from '../gen/api/meta/v1.js'
 import { ApiError } from '../meta/index.js'
-import { asStatus, isJSON, textOf } from './result.js'
+import { parseJSON, textOf } from './parse-json.js'
+import { asStatus, isJSON } from './result.js'
 import type { ResponseHeaders } from './transport/headers.js'
 import { retryAfterSeconds } from './with-retry.js'
 
@@ -40,7 +41,7 @@ export function errorFromResponse(
 function parseStatus(body: Uint8Array): Status | undefined {
   if (body.length === 0) return undefined
   try {
-    const status = asStatus(JSON.parse(textOf(body)))
+    const status = asStatus(parseJSON(body))
     return status?.status === 'Failure' ? status : undefined
   } catch {
     return undefined

@@ -3,6 +3,7 @@
 import { posix } from 'node:path'
 import type { ConfigOptions } from './config.js'
 import type { GroupVersion } from './group-version.js'
+import { withoutCredentials } from './hidden.js'
 
 /** What {@link defaultServerURL} gives. */
 export interface ServerURL {
@@ -34,10 +35,10 @@ export function defaultServerURL(
   const text = complete ? host : `${defaultTLS ? 'https' : 'http'}://${host}`
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || (!complete && url.pathname !== '/')) {
-    throw new Error(`host must be a URL or a host:port pair: ${JSON.stringify(host)}`)
+    throw new Error(`host must be a URL or a host:port pair: ${JSON.stringify(withoutCredentials(host))}`)
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new Error(`host must be a URL of http or https: ${JSON.stringify(host)}`)
+    throw new Error(`host must be a URL of http or https: ${JSON.stringify(withoutCredentials(host))}`)
   }
   url.search = ''
   url.hash = ''

@@ -1,6 +1,6 @@
 // JSON documents out of a stream of bytes. A newline after each is usual and fast; none is needed.
 
-import { textOf } from '../result.js'
+import { parseJSON } from '../parse-json.js'
 
 const newline = 0x0a
 const quote = 0x22
@@ -64,7 +64,7 @@ export class JSONStreamDecoder {
     const line = this.#pending()
     if (this.#scan.offset === 0) {
       const blank = isSpace(line[0]) && isBlank(line)
-      const parsed = blank ? undefined : tryParse(textOf(line))
+      const parsed = blank ? undefined : tryParse(line)
       if (blank || parsed) {
         this.#reset(nothing)
         if (parsed) yield parsed.value
@@ -80,9 +80,8 @@ export class JSONStreamDecoder {
       const bytes = this.#pending()
       const end = this.#findEnd(bytes)
       if (end < 0) return
-      const document = textOf(bytes.subarray(0, end))
       this.#reset(bytes.subarray(end))
-      yield JSON.parse(document)
+      yield parseJSON(bytes.subarray(0, end))
     }
   }
 
@@ -110,9 +109,9 @@ export class JSONStreamDecoder {
   }
 }
 
-function tryParse(text: string): { value: unknown } | undefined {
+function tryParse(bytes: Uint8Array): { value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text) }
+    return { value: parseJSON(bytes) }
   } catch {
     return undefined
   }

@@ -1,0 +1,120 @@
+// The content of one answer: read once, counted, kept as far as somebody wants to see it, and decoded in slices.
+
+import type { Clock } from '../clock/index.js'
+import { ListDecoder } from './list-decoder.js'
+import { parseJSON } from './parse-json.js'
+import { ConnectionError, connectionErrorReason, printableURL } from './transport/connection-error.js'
+import type { TransportResponse } from './transport/transport.js'
+
+/** Answers below this size are decoded at once. */
+const largeSize = 1024 * 1024
+/** Milliseconds of decoding after which everything else that waits gets its turn. */
+const sliceMs = 8
+
+/** Options of {@link ResponseBody}. */
+export interface ResponseBodyOptions {
+  request: { method: string; url: URL }
+  response: TransportResponse
+  signal: AbortSignal | undefined
+  clock: Clock
+  /** Bytes from the beginning that {@link ResponseBody.kept} gives. @defaultValue 0 */
+  keep?: number | undefined
+}
+
+/** The content of an answer. One of its methods may be called, once. */
+export class ResponseBody {
+  readonly #options: ResponseBodyOptions
+  readonly #kept: Uint8Array[] = []
+  #keptSize = 0
+  #size = 0
+
+  constructor(options: ResponseBodyOptions) {
+    this.#options = options
+  }
+
+  /** Bytes read so far. */
+  get size(): number {
+    return this.#size
+  }
+
+  /** The beginning of what was read. */
+  kept(): Uint8Array {
+    return concat(this.#kept)
+  }
+
+  /** All of it. Throws as {@link ResponseBody.json} does. */
+  async bytes(): Promise<Uint8Array> {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of this.#read()) chunks.push(chunk)
+    return concat(chunks)
+  }
+
+  /**
+   * Its value; undefined when there is no content. Long lists are decoded while they arrive, and no longer than some
+   * milliseconds at a time.
+   *
+   * @throws SyntaxError when it is not JSON; ConnectionError when it breaks off; the signal's reason when it aborts.
+   */
+  async json(): Promise<unknown> {
+    const { clock, signal } = this.#options
+    let head: Uint8Array[] = []
+    let decoder: ListDecoder | undefined
+    let start = clock.monotonic()
+    for await (const chunk of this.#read()) {
+      head.push(chunk)
+      if (this.#size < largeSize) continue
+      decoder ??= new ListDecoder()
+      for (const part of head) {
+        for (const _ of decoder.push(part)) {
+          if (clock.monotonic() - start < sliceMs) continue
+          await othersTurn()
+          signal?.throwIfAborted()
+          start = clock.monotonic()
+        }
+      }
+      head = []
+    }
+    if (decoder) return decoder.end()
+    return this.#size === 0 ? undefined : parseJSON(concat(head))
+  }
+
+  async *#read(): AsyncGenerator<Uint8Array> {
+    const { request, response, signal } = this.#options
+    try {
+      for await (const chunk of response.body) {
+        this.#size += chunk.length
+        this.#keep(chunk)
+        yield chunk
+      }
+    } catch (err) {
+      if (signal?.aborted) throw signal.reason
+      if (err instanceof ConnectionError) throw err
+      throw new ConnectionError({
+        method: request.method,
+        url: printableURL(request.url),
+        reason: connectionErrorReason(err) ?? 'protocol',
+        message: `unexpected error when reading response body. Please retry. Original error: ${err instanceof Error ? err.message : err}`,
+        cause: err,
+      })
+    } finally {
+      response.close()
+    }
+  }
+
+  #keep(chunk: Uint8Array): void {
+    const room = (this.#options.keep ?? 0) - this.#keptSize
+    if (room <= 0) return
+    const part = chunk.subarray(0, room)
+    this.#kept.push(part)
+    this.#keptSize += part.length
+  }
+}
+
+function concat(chunks: readonly Uint8Array[]): Uint8Array {
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
+}
+
+/** Resolves once what waits in the event loop has run. */
+function othersTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
