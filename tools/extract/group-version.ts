@@ -2,21 +2,15 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ResourceFacts } from '../spec/format.js'
+import type { GroupVersionFacts, ResourceFacts } from '../spec/format.js'
 import { type ApiResourceList, toResources } from './discovery.js'
 import { type GoGroupVersionClient, type GoResourceClient, readGroupName } from './go-client.js'
 import { apiPackages, definitionPackage, moduleDir } from './go-modules.js'
 
-export interface GroupVersion {
+/** What spec/ holds of a group-version, its definitions excepted; `client.scale` is still a definition's whole name. */
+export interface GroupVersion extends Omit<GroupVersionFacts, 'definitions'> {
   /** How the names of its definitions begin. */
   pkg: string
-  group: string
-  version: string
-  folder: string
-  served: boolean
-  accessor?: string
-  /** `client.scale` is still a definition's whole name. */
-  resources?: Record<string, ResourceFacts>
 }
 
 /** Joins a Go client with the discovery document of its group-version, where there is one. */
