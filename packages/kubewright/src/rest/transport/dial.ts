@@ -29,6 +29,8 @@ export interface DialOptions {
   alpnProtocols?: readonly string[] | undefined
   /** What to go through. Without TLS, the connection made is one to an HTTP proxy, which takes requests for any server. */
   proxy?: Proxy | undefined
+  /** What a proxy that is spoken to in TLS must prove. */
+  proxyTLS: Pick<TLSSettings, 'proxyContext' | 'rejectUnauthorized'>
   /** Makes the TCP connection instead of node, without a time limit. */
   connect?: Dial | undefined
   signal?: AbortSignal | undefined
@@ -47,7 +49,7 @@ export interface Dialed {
  * @throws DialError that says what failed; the signal's reason when it aborts.
  */
 export async function dial(options: DialOptions): Promise<Dialed> {
-  const { host, port, tls, alpnProtocols = [], proxy } = options
+  const { host, port, tls, alpnProtocols = [], proxy, proxyTLS } = options
   const target = hostPort(host, port)
   const server: Peer = {
     label: proxy ? throughProxy(target, proxy) : `cannot connect to ${target}`,
@@ -58,11 +60,11 @@ export async function dial(options: DialOptions): Promise<Dialed> {
   const firstPeer: Peer = proxy ? { ...server, name: proxy.host, is: 'proxy' } : server
   let socket = await connectTCP(options, first, firstPeer)
   if (proxy?.protocol === 'https:') {
-    const secureContext = tls?.proxyContext
+    const secureContext = proxyTLS.proxyContext
     socket = await handshake(options, firstPeer, {
       socket,
       host: proxy.host,
-      rejectUnauthorized: tls?.rejectUnauthorized ?? true,
+      rejectUnauthorized: proxyTLS.rejectUnauthorized,
       ...serverNameOf(proxy.host),
       ...(secureContext && { secureContext }),
     })

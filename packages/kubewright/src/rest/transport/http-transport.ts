@@ -45,7 +45,7 @@ export class HttpTransport implements Transport {
     const key = `${protocol}//${host} ${proxy?.key ?? ''}`
     let origin = this.#origins.get(key)
     if (origin === undefined) {
-      origin = new Origin({ ...this.#options, url: request.url, tls: isHttps ? tls : undefined, proxy })
+      origin = new Origin({ ...this.#options, url: request.url, tls: isHttps ? tls : undefined, proxy, proxyTLS: tls })
       this.#origins.set(key, origin)
     }
     return origin.roundTrip(request)

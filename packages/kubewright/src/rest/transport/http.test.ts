@@ -2,81 +2,29 @@
 
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import http from 'node:http'
-import net, { type AddressInfo } from 'node:net'
+import type http from 'node:http'
+import net from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { Config, type ConfigOptions } from '../config.js'
-import { ConnectionError } from './connection-error.js'
-import type { Transport, TransportRequest, TransportResponse } from './transport.js'
-import { transportFor } from './transport-for.js'
+import { describe, expect, it } from 'vitest'
+import {
+  cleanUp,
+  client,
+  closedPort,
+  eventually,
+  failure,
+  get,
+  listen,
+  listenHttp,
+  request,
+  text,
+  useServers,
+} from './servers.test-support.js'
 
-// Generous: nothing here depends on how fast the machine is.
-vi.setConfig({ testTimeout: 60_000 })
-const eventually = <T>(probe: () => T): ReturnType<typeof expect.poll<T>> => expect.poll(probe, { timeout: 30_000 })
-
-const cleanups: (() => unknown)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
-
-interface TestServer {
-  url: string
-  sockets: Set<net.Socket>
-  connections: () => number
-}
-
-async function listen(server: net.Server): Promise<TestServer> {
-  const sockets = new Set<net.Socket>()
-  let connections = 0
-  server.on('connection', (socket) => {
-    connections++
-    sockets.add(socket)
-    socket.on('error', () => {})
-    socket.on('close', () => sockets.delete(socket))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  cleanups.push(async () => {
-    const closed = new Promise((resolve) => server.close(resolve))
-    for (const socket of sockets) socket.destroy()
-    await closed
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets, connections: () => connections }
-}
-
-const listenHttp = (handler: http.RequestListener): Promise<TestServer> => listen(http.createServer(handler))
-
-function client(url: string, options: ConfigOptions = {}): Transport {
-  const transport = transportFor(new Config({ host: url, ...options }))
-  cleanups.push(() => transport.close())
-  return transport
-}
-
-function request(base: string, path = '/', more: Partial<TransportRequest> = {}): TransportRequest {
-  return { method: 'GET', url: new URL(path, base), headers: {}, ...more }
-}
-
-async function text(response: TransportResponse): Promise<string> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of response.body) chunks.push(chunk)
-  return Buffer.concat(chunks).toString()
-}
-
-const get = async (transport: Transport, base: string, path = '/'): Promise<string> =>
-  text(await transport.roundTrip(request(base, path)))
-
-async function failure(promise: Promise<unknown>): Promise<ConnectionError> {
-  const err = await promise.then(
-    () => undefined,
-    (err) => err,
-  )
-  expect(err).toBeInstanceOf(ConnectionError)
-  return err as ConnectionError
-}
+useServers()
 
 describe('HTTP/1.1', () => {
   it('keeps its socket between requests', async () => {
@@ -212,10 +160,7 @@ describe('HTTP/1.1', () => {
 
 describe('failures to connect', () => {
   it('names host and port, and keeps the cause', async () => {
-    const server = net.createServer()
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
-    await new Promise((resolve) => server.close(resolve))
+    const port = await closedPort()
     for (const scheme of ['http', 'https']) {
       const base = `${scheme}://user:secret@127.0.0.1:${port}`
       const err = await failure(client(base).roundTrip(request(base, '/version')))
@@ -237,7 +182,7 @@ describe('failures to connect', () => {
 
 it('a program ends by itself while connections are idle', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'kubewright-'))
-  cleanups.push(() => rm(directory, { recursive: true }))
+  cleanUp(() => rm(directory, { recursive: true }))
   const source = fileURLToPath(new URL('../..', import.meta.url))
   const root = join(source, '../../..')
   const tsc = join(root, 'node_modules/.bin/tsc')

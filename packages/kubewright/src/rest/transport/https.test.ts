@@ -1,101 +1,31 @@
 // The transport over TLS, against servers on this machine.
 
-import { readFileSync } from 'node:fs'
 import http from 'node:http'
 import http2 from 'node:http2'
 import https from 'node:https'
 import net, { type AddressInfo } from 'node:net'
 import type tls from 'node:tls'
 import { gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../clock/fake-clock.js'
-import { Config, type ConfigOptions } from '../config.js'
-import { ConnectionError } from './connection-error.js'
-import type { Transport, TransportRequest, TransportResponse } from './transport.js'
-import { transportFor } from './transport-for.js'
+import {
+  caData,
+  cleanUp,
+  client,
+  eventually,
+  failure,
+  get,
+  type Http2Handler,
+  listen,
+  listenHttp2,
+  pem,
+  request,
+  serverTLS,
+  text,
+  useServers,
+} from './servers.test-support.js'
 
-const pem = (name: string): string => readFileSync(new URL(`testdata/${name}`, import.meta.url), 'utf8')
-const caData = pem('ca.pem')
-const serverTLS = { cert: pem('server.pem'), key: pem('server.key') }
-
-// Generous: nothing here depends on how fast the machine is.
-vi.setConfig({ testTimeout: 60_000 })
-const eventually = <T>(probe: () => T): ReturnType<typeof expect.poll<T>> => expect.poll(probe, { timeout: 30_000 })
-
-const cleanups: (() => unknown)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
-
-interface TestServer {
-  url: string
-  sockets: Set<net.Socket>
-  connections: () => number
-  sessions: http2.ServerHttp2Session[]
-}
-
-async function listen(server: net.Server): Promise<TestServer> {
-  const sockets = new Set<net.Socket>()
-  const sessions: http2.ServerHttp2Session[] = []
-  let connections = 0
-  server.on('connection', (socket) => {
-    connections++
-    sockets.add(socket)
-    socket.on('error', () => {})
-    socket.on('close', () => sockets.delete(socket))
-  })
-  server.on('session', (session) => {
-    sessions.push(session)
-    session.on('error', () => {})
-  })
-  server.on('tlsClientError', () => {})
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  cleanups.push(async () => {
-    const closed = new Promise((resolve) => server.close(resolve))
-    for (const session of sessions) session.destroy()
-    for (const socket of sockets) socket.destroy()
-    await closed
-  })
-  return {
-    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    sockets,
-    connections: () => connections,
-    sessions,
-  }
-}
-
-type Handler = (req: http2.Http2ServerRequest, res: http2.Http2ServerResponse) => void
-
-const listenHttp2 = (handler: Handler, options: http2.SecureServerOptions = {}): Promise<TestServer> =>
-  listen(http2.createSecureServer({ ...serverTLS, ...options }, handler))
-
-function client(url: string, options: ConfigOptions = {}): Transport {
-  const transport = transportFor(new Config({ host: url, tlsClientConfig: { caData }, ...options }))
-  cleanups.push(() => transport.close())
-  return transport
-}
-
-function request(base: string, path = '/', more: Partial<TransportRequest> = {}): TransportRequest {
-  return { method: 'GET', url: new URL(path, base), headers: {}, ...more }
-}
-
-async function text(response: TransportResponse): Promise<string> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of response.body) chunks.push(chunk)
-  return Buffer.concat(chunks).toString()
-}
-
-const get = async (transport: Transport, base: string, path = '/'): Promise<string> =>
-  text(await transport.roundTrip(request(base, path)))
-
-async function failure(promise: Promise<unknown>): Promise<ConnectionError> {
-  const err = await promise.then(
-    () => undefined,
-    (err) => err,
-  )
-  expect(err).toBeInstanceOf(ConnectionError)
-  return err as ConnectionError
-}
+useServers()
 
 describe('HTTP/2', () => {
   it('carries 100 requests that start at once on one connection', async () => {
@@ -328,7 +258,7 @@ describe('HTTP/2', () => {
       far.on('data', (data) => silent || near.write(data)).on('error', () => {})
     })
     await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve))
-    cleanups.push(() => {
+    cleanUp(() => {
       for (const socket of relayed) socket.destroy()
       relay.close()
     })
@@ -374,6 +304,7 @@ describe('HTTP/1.1 over TLS', () => {
   it('is spoken with servers that do not speak HTTP/2, on sockets that are kept', async () => {
     const server = await listen(
       https.createServer(serverTLS, (req, res) => void res.end(`${req.httpVersion} ${req.headers.host}`)),
+      'https',
     )
     const transport = client(server.url)
     const host = new URL(server.url).host
@@ -386,7 +317,7 @@ describe('HTTP/1.1 over TLS', () => {
 })
 
 describe('TLS', () => {
-  const ok: Handler = (_req, res) => res.end('ok')
+  const ok: Http2Handler = (_req, res) => res.end('ok')
 
   it.each([
     ['an unknown CA', {}, { caData: pem('other-ca.pem') }, /unknown CA.*tlsClientConfig\.caData/s],
@@ -429,13 +360,19 @@ describe('TLS', () => {
   })
 
   it('says when the server speaks no TLS', async () => {
-    const server = await listen(http.createServer((_req, res) => void res.end('plain')))
+    const server = await listen(
+      http.createServer((_req, res) => void res.end('plain')),
+      'https',
+    )
     const err = await failure(client(server.url).roundTrip(request(server.url)))
     expect(err.message).toContain('http://')
   })
 
   it('gives up a handshake after 10 s, and a connection at once when everybody who waits for it aborts', async () => {
-    const server = await listen(net.createServer((socket) => void socket.resume()))
+    const server = await listen(
+      net.createServer((socket) => void socket.resume()),
+      'https',
+    )
     const clock = new FakeClock()
     const transport = client(server.url, { clock })
     const promise = failure(transport.roundTrip(request(server.url)))

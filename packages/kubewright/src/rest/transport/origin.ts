@@ -25,6 +25,7 @@ export interface OriginOptions extends WireHeadersOptions {
   tls: TLSSettings | undefined
   settings: ConnectionSettings
   proxy: Proxy | undefined
+  proxyTLS: TLSSettings
   connect: Dial | undefined
 }
 
@@ -204,7 +205,9 @@ export class Origin {
   }
 
   #onEnd(): void {
-    if (--this.#open === 0) this.#unwatch?.()
+    if (--this.#open > 0) return
+    this.#unwatch?.()
+    if (this.#retired) this.retire()
   }
 
   #serveWaiting(): void {
@@ -231,8 +234,8 @@ export class Origin {
   }
 
   #connect(alpnProtocols: readonly string[], signal: AbortSignal | undefined): Promise<Dialed> {
-    const { clock, tls, proxy, connect } = this.#options
-    return dial({ host: this.#host, port: this.#port, clock, tls, alpnProtocols, proxy, connect, signal })
+    const { clock, tls, proxy, proxyTLS, connect } = this.#options
+    return dial({ host: this.#host, port: this.#port, clock, tls, alpnProtocols, proxy, proxyTLS, connect, signal })
   }
 }
 

@@ -1,10 +1,21 @@
 // Which proxy the environment names for a URL: HTTPS_PROXY, HTTP_PROXY and NO_PROXY, by the rules of Go's httpproxy.
 
-import type { BlockList } from 'node:net'
 import type { Environment } from './environment.js'
 import { bareHost } from './wire.js'
 
-type Matcher = (host: string, port: string, family: 0 | 4 | 6) => boolean
+/** A host of a URL; its address, where it is one. */
+interface Target {
+  host: string
+  port: string
+  address: Address | undefined
+}
+
+interface Address {
+  text: string
+  family: 'ipv4' | 'ipv6'
+}
+
+type Matcher = (target: Target) => boolean
 
 /**
  * The function that says which proxy the environment names for a URL; undefined: none, go there directly.
@@ -47,62 +58,56 @@ function urlOf(text: string): URL | undefined {
 }
 
 function exclusions(list: string): (host: string, port: string) => boolean {
-  const net = process.getBuiltinModule('node:net')
-  const matchers: Matcher[] = []
+  const matchers = [network('127.0.0.0', 8), network('::1', 128)]
   for (const part of list.split(',')) {
     const rule = part.trim().toLowerCase()
     if (rule === '*') return () => true
     const matcher = matcherOf(rule)
     if (matcher) matchers.push(matcher)
   }
-  const loopback = new net.BlockList()
-  loopback.addSubnet('127.0.0.0', 8)
-  loopback.addAddress('::1', 'ipv6')
-  const isLoopback = addressMatcher(loopback)
   return (host, port) => {
-    if (host === 'localhost') return true
-    const family = net.isIP(host) as 0 | 4 | 6
-    return isLoopback(host, port, family) || matchers.some((matches) => matches(host, port, family))
+    const target = { host, port, address: addressOf(host) }
+    return host === 'localhost' || matchers.some((matches) => matches(target))
   }
 }
 
 function matcherOf(rule: string): Matcher | undefined {
-  const net = process.getBuiltinModule('node:net')
-  const [, address = '', bits = ''] = /^([^/]+)\/(\d+)$/.exec(rule) ?? []
-  const addressFamily = familyOf(address)
-  if (addressFamily && Number(bits) <= (addressFamily === 'ipv4' ? 32 : 128)) {
-    const network = new net.BlockList()
-    network.addSubnet(address, Number(bits), addressFamily)
-    return addressMatcher(network)
-  }
+  const [, base = '', bits = ''] = /^([^/]+)\/(\d+)$/.exec(rule) ?? []
+  if (addressOf(base) && Number(bits) <= (base.includes(':') ? 128 : 32)) return network(base, Number(bits))
   const { host, port } = splitPort(rule)
-  const family = familyOf(host)
-  if (family) {
-    const single = new net.BlockList()
-    single.addAddress(host, family)
-    const matches = addressMatcher(single)
-    return (other, otherPort, otherFamily) => matches(other, otherPort, otherFamily) && portMatches(port, otherPort)
-  }
   if (host === '') return undefined
-  const withDot = host.startsWith('*.') ? host.slice(1) : host
+  const matches = addressOf(host) ? network(host, host.includes(':') ? 128 : 32) : domain(host)
+  return port === '' ? matches : (target) => target.port === port && matches(target)
+}
+
+function domain(rule: string): Matcher {
+  const withDot = rule.startsWith('*.') ? rule.slice(1) : rule
   const below = withDot.startsWith('.')
   const name = ascii(below ? withDot.slice(1) : withDot)
-  return (other, otherPort, otherFamily) =>
-    otherFamily === 0 && (other.endsWith(`.${name}`) || (!below && other === name)) && portMatches(port, otherPort)
+  return ({ host, address }) => address === undefined && (host.endsWith(`.${name}`) || (!below && host === name))
 }
 
-function addressMatcher(list: BlockList): Matcher {
-  return (host, _port, family) => family !== 0 && list.check(host, family === 4 ? 'ipv4' : 'ipv6')
-}
-
-function portMatches(port: string, other: string): boolean {
-  return port === '' || port === other
+/** The addresses that share the first bits with one; those of IPv4 are the same ones in IPv6's clothes. */
+function network(base: string, bits: number): Matcher {
+  const list = new (process.getBuiltinModule('node:net').BlockList)()
+  const mapped = base.includes(':') && addressOf(base)?.family === 'ipv4'
+  const { text, family } = (mapped && bits < 96 ? undefined : addressOf(base)) ?? {
+    text: base,
+    family: 'ipv6' as const,
+  }
+  list.addSubnet(text, mapped && bits >= 96 ? bits - 96 : bits, family)
+  return ({ address }) => address?.family === family && list.check(address.text, family)
 }
 
 /** Addresses with a zone (`fe80::1%eth0`) are none here: no URL has them. */
-function familyOf(text: string): 'ipv4' | 'ipv6' | undefined {
+function addressOf(text: string): Address | undefined {
   const family = text.includes('%') ? 0 : process.getBuiltinModule('node:net').isIP(text)
-  return family === 0 ? undefined : family === 4 ? 'ipv4' : 'ipv6'
+  if (family === 0) return undefined
+  if (family === 4) return { text, family: 'ipv4' }
+  const [, high = '', low = ''] = /^\[::ffff:([\da-f]+):([\da-f]+)\]$/.exec(new URL(`http://[${text}]`).hostname) ?? []
+  if (high === '') return { text, family: 'ipv6' }
+  const bytes = [high, low].flatMap((word) => [Number.parseInt(word, 16) >> 8, Number.parseInt(word, 16) & 255])
+  return { text: bytes.join('.'), family: 'ipv4' }
 }
 
 /** `host:port` and `[address]:port`; whatever else it is, is all host. */

@@ -38,7 +38,6 @@ export function connectTunnel({ socket, proxy, host, port }: TunnelOptions): Pro
       path: target,
       headers: { host: target, ...(authorization && { 'proxy-authorization': authorization }) },
       createConnection: () => socket,
-      agent: false,
     })
     request.on('connect', ({ statusCode = 0, statusMessage }, _socket, head) => {
       // Node gives the socket back with its reader stopped and without its own handlers.
