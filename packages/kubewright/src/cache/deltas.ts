@@ -55,11 +55,12 @@ export async function processDelta<T>(
 
 async function prepareSlowly<T>(store: Store<T>, objects: Map<string, T>, breathe: Breathe): Promise<Prepared<T>> {
   const work = store.prepare(objects)
-  for (let step = work.next(); ; step = work.next()) {
-    if (step.done) return step.value
+  let step = work.next()
+  for (; !step.done; step = work.next()) {
     const pause = breathe()
     if (pause) await pause
   }
+  return step.value
 }
 
 /** One step: nobody can see, or join, between the new content and the notifications of it. */

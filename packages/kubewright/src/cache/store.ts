@@ -75,13 +75,10 @@ export class Store<T> implements Indexer<T> {
   replace(objs: readonly T[], resourceVersion: string): void {
     const items = new Map<string, T>()
     for (const obj of objs) items.set(this.#keyOf(obj), obj)
-    const preparing = this.prepare(items)
-    for (let step = preparing.next(); ; step = preparing.next()) {
-      if (step.done) {
-        this.commit(step.value, resourceVersion)
-        return
-      }
-    }
+    const work = this.prepare(items)
+    let step = work.next()
+    while (!step.done) step = work.next()
+    this.commit(step.value, resourceVersion)
   }
 
   /**

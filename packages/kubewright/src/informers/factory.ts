@@ -20,8 +20,8 @@ import {
   type ListOptions,
 } from '../meta/index.js'
 import type { Logger } from '../rest/index.js'
-import { tweakedListerWatcher } from './lister-watcher.js'
 import { SyncResult } from './sync-result.js'
+import { tweakedListerWatcher } from './tweaked-lister-watcher.js'
 import type { ClusterInformer, GenericInformer, NamespacedInformer } from './types.js'
 
 /** Options of a {@link SharedInformerFactory}. */
