@@ -614,6 +614,7 @@ describe('options', () => {
     { minWatchTimeout: Number.POSITIVE_INFINITY },
     { resyncPeriod: Number.NaN },
     { resyncPeriod: -1 },
+    { backoff: { duration: Number.NaN } },
   ])('refuses %j', (options) => {
     expect(() => new Reflector(new Script({}), newIndexer<TestObject>(), options)).toThrow(RangeError)
     expect(() => new SharedIndexInformer(new Script({}), options)).toThrow(RangeError)

@@ -80,7 +80,7 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> {
   readonly #shouldResync: () => boolean
   readonly #watchErrorHandler: WatchErrorHandler
 
-  /** @throws RangeError for a resync period, or a minimum of watches, that is no number of milliseconds. */
+  /** @throws RangeError for a resync period, a minimum of watches or a back-off that is no number of milliseconds. */
   constructor(listerWatcher: ListerWatcher<T>, store: ReflectorStore<T>, options: ReflectorOptions = {}) {
     const { clock = realClock, random = Math.random, logger = stderrLogger } = options
     const typeDescription = options.typeDescription ?? options.expectedKind?.kind ?? '<unspecified>'
@@ -93,9 +93,8 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> {
       store,
       versions: new ResourceVersions(),
       pageSize: options.pageSize,
-      minWatchTimeoutMs: minWatchTimeoutOf(options),
+      ...timingOf(options),
       maxInternalErrorRetryMs: options.maxInternalErrorRetryDuration ?? 0,
-      delay: delayWithReset(options.backoff ?? defaultBackoff, { resetInterval: backoffResetMs, clock, random }),
       clock,
       random,
       logger,
@@ -182,10 +181,21 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> {
   }
 }
 
-/** The least that watches are to last, in milliseconds. @throws RangeError when it is not finite. */
-export function minWatchTimeoutOf({ minWatchTimeout = 0 }: Pick<ReflectorOptions, 'minWatchTimeout'>): number {
-  if (Number.isFinite(minWatchTimeout)) return Math.max(minWatchTimeout, defaultMinWatchTimeoutMs)
-  throw new RangeError(`the minimum of watches is a number of milliseconds: got ${minWatchTimeout}`)
+type Timing = Pick<ReflectorContext<KubernetesObject>, 'minWatchTimeoutMs' | 'delay'>
+
+/**
+ * The least that watches are to last, and the waits between attempts.
+ *
+ * @throws RangeError when the one is not finite, or the other cannot be made of its options.
+ */
+export function timingOf({ minWatchTimeout = 0, backoff = defaultBackoff, clock, random }: ReflectorOptions): Timing {
+  if (!Number.isFinite(minWatchTimeout)) {
+    throw new RangeError(`the minimum of watches is a number of milliseconds: got ${minWatchTimeout}`)
+  }
+  return {
+    minWatchTimeoutMs: Math.max(minWatchTimeout, defaultMinWatchTimeoutMs),
+    delay: delayWithReset(backoff, { resetInterval: backoffResetMs, clock, random }),
+  }
 }
 
 function logWatchError(err: unknown, { name, typeDescription, logger }: ReflectorSettings): void {

@@ -13,7 +13,7 @@ import {
   type ResourceEventHandlerRegistration,
 } from './processor-listener.js'
 import { FIFOClosedError, RealFIFO } from './real-fifo.js'
-import { minWatchTimeoutOf, Reflector, type ReflectorOptions, type WatchErrorHandler } from './reflector.js'
+import { Reflector, type ReflectorOptions, timingOf, type WatchErrorHandler } from './reflector.js'
 import type { TransformFunc } from './reflector-store.js'
 import { atLeastMinimum, checkResyncPeriod, determineResyncPeriod } from './resync-period.js'
 import { SharedProcessor } from './shared-processor.js'
@@ -73,7 +73,7 @@ export class SharedIndexInformer<T extends KubernetesObject = KubernetesObject> 
   #reflector: Reflector<T> | undefined
   #stopped = false
 
-  /** @throws RangeError when the resync period is negative or not finite, or the minimum of watches not finite. */
+  /** @throws RangeError for a resync period, a minimum of watches or a back-off that is no number of milliseconds. */
   constructor(listerWatcher: ListerWatcher<T>, options: SharedIndexInformerOptions<T> = {}) {
     this.#listerWatcher = listerWatcher
     this.#options = options
@@ -82,7 +82,7 @@ export class SharedIndexInformer<T extends KubernetesObject = KubernetesObject> 
     this.#defaultResyncPeriod = checkResyncPeriod(options.resyncPeriod ?? 0)
     this.#resyncCheckPeriod = this.#defaultResyncPeriod
     // The reflector is made at the start only; what it would refuse is told now.
-    minWatchTimeoutOf(options)
+    timingOf(options)
     this.#store = new Store<T>({
       indexers: options.indexers,
       // The object must not be missing from the cache because one index cannot place it.

@@ -28,6 +28,20 @@ describe('Backoff.step', () => {
     expect(backoff.steps).toBe(stepsLeft)
   })
 
+  it.each<BackoffOptions>([
+    { duration: Number.NaN },
+    { duration: -1 },
+    { duration: Number.POSITIVE_INFINITY },
+    { duration: undefined as unknown as number },
+    { duration: 1, factor: Number.NaN },
+    { duration: 1, jitter: Number.NaN },
+    { duration: 1, steps: Number.NaN },
+    { duration: 1, cap: Number.NaN },
+  ])('refuses %j', (options) => {
+    expect(() => new Backoff(options)).toThrow(RangeError)
+    expect(() => delayWithReset(options, { resetInterval: 1000 })).toThrow(RangeError)
+  })
+
   it('leaves what it was made from as it is', () => {
     const options = Object.freeze({ duration: 10, factor: 2, steps: 3 })
     new Backoff(options).step()

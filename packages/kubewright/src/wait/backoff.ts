@@ -36,6 +36,7 @@ export class Backoff {
   readonly cap: number
   readonly #random: Random
 
+  /** @throws RangeError when `duration` is below 0 or not finite, or another of the numbers is none. */
   constructor(options: Readonly<BackoffOptions>, { random = Math.random }: { random?: Random | undefined } = {}) {
     this.duration = options.duration
     this.factor = options.factor ?? 0
@@ -43,6 +44,12 @@ export class Backoff {
     this.steps = options.steps ?? 0
     this.cap = options.cap ?? 0
     this.#random = random
+    if (!(Number.isFinite(this.duration) && this.duration >= 0)) {
+      throw new RangeError(`the duration of a back-off is a number of milliseconds, 0 or more: got ${this.duration}`)
+    }
+    for (const field of ['factor', 'jitter', 'steps', 'cap'] as const) {
+      if (Number.isNaN(this[field])) throw new RangeError(`the ${field} of a back-off is a number: got NaN`)
+    }
   }
 
   /** Gives the wait for now, in milliseconds, and moves on. After the last step the wait stays what it is. */
