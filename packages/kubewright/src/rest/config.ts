@@ -94,10 +94,15 @@ export interface ConfigOptions {
    *     close: () => inner.close(),
    *     async roundTrip(request) {
    *       const mine = (token ??= fetchToken())
-   *       const authorization = `Bearer ${await mine}`
-   *       const response = await inner.roundTrip({ ...request, headers: { ...request.headers, authorization } })
-   *       if (response.status === 401 && token === mine) token = undefined
-   *       return response
+   *       let isUseless = true
+   *       try {
+   *         const authorization = `Bearer ${await mine}`
+   *         const response = await inner.roundTrip({ ...request, headers: { ...request.headers, authorization } })
+   *         isUseless = response.status === 401
+   *         return response
+   *       } finally {
+   *         if (isUseless && token === mine) token = undefined
+   *       }
    *     },
    *   }
    * }
@@ -166,9 +171,9 @@ const defaultMaxResponseBytes = 512 * 2 ** 20
  *
  * **Caveats**
  * - Clients made from the same Config share one connection; a copy has its own.
- * - `{ ...config }` and `structuredClone(config)` make plain objects, which work as options but print all they have: use
- *   {@link copyConfig}. The same goes for `JSON.stringify(config.execProvider)` and for an inspection with `getters: true`
- *   and `customInspect: false`, which is how `node:assert` shows what is not equal.
+ * - The secrets are fields like any other to whoever reads fields: `{ ...config }` and `structuredClone(config)` make plain
+ *   objects, which work as options but print all they have; {@link copyConfig} makes a Config. `console.table` and
+ *   the differences that `node:assert` shows read fields too.
  */
 export class Config implements ConfigOptions {
   declare readonly host: string

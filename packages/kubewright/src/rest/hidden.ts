@@ -14,7 +14,7 @@ export function hide(target: object, fields: Readonly<Record<string, unknown>>):
 
 const nothing = (): undefined => undefined
 
-/** A frozen copy of a plain object, with the named fields hidden; it prints as {@link printable} says. */
+/** A frozen copy of a plain object, with the named fields hidden; it prints, as JSON too, as {@link printable} says. */
 export function hiding<T extends object>(value: T, names: readonly string[]): T {
   const copy = deepFreeze(structuredClone(value)) as Record<string, unknown>
   const result = {}
@@ -23,6 +23,7 @@ export function hiding<T extends object>(value: T, names: readonly string[]): T 
     else Object.assign(result, { [name]: field })
   }
   inspectAs(result, () => ['', printable(result)])
+  Object.defineProperty(result, 'toJSON', { value: () => printable(result) })
   return Object.freeze(result) as T
 }
 
@@ -31,7 +32,7 @@ export function printable(value: object): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   for (const [name, { get, value: field }] of Object.entries(Object.getOwnPropertyDescriptors(value))) {
     if (get) fields[name] = redacted
-    else if (field !== undefined && typeof name === 'string') fields[name] = field
+    else if (typeof field !== 'function' && field !== undefined) fields[name] = field
   }
   return fields
 }
