@@ -22,6 +22,7 @@ describe('metaNamespaceKeyFunc', () => {
     [{}, 'object has no metadata'],
     [{ metadata: {} }, 'object has no metadata.name'],
     [{ metadata: { name: '' } }, 'object has no metadata.name'],
+    [{ metadata: { name: 5 } }, 'object has no metadata.name'],
     [undefined, 'object has no metadata'],
     [null, 'object has no metadata'],
   ])('of %j is none', (obj, problem) => {

@@ -59,7 +59,7 @@ export function isDeletedFinalStateUnknown<T>(
 export function metaNamespaceKeyFunc(obj: Keyed): string {
   const metadata = obj?.metadata
   if (!metadata) throw new KeyError(obj, 'object has no metadata')
-  if (!metadata.name) throw new KeyError(obj, 'object has no metadata.name')
+  if (typeof metadata.name !== 'string' || metadata.name === '') throw new KeyError(obj, 'object has no metadata.name')
   return metadata.namespace ? `${metadata.namespace}/${metadata.name}` : metadata.name
 }
 
