@@ -40,15 +40,15 @@ function client(base = '1', max = '4'): Client {
     clock,
     async waits(next, host = 'h') {
       status = next
-      let settled = false
+      const sending = { done: false }
       const sent = transport.roundTrip({ method: 'GET', url: new URL(`http://${host}/`), headers: {} })
       void sent.then(
-        () => (settled = true),
-        () => (settled = true),
+        () => (sending.done = true),
+        () => (sending.done = true),
       )
       await clock.advance(0)
       const start = clock.monotonic()
-      while (!settled && (await clock.advanceToNext()));
+      while (!sending.done && (await clock.advanceToNext()));
       return (clock.monotonic() - start) / 1000
     },
   }

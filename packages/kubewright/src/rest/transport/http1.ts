@@ -102,15 +102,17 @@ export class Http1Pool {
         },
         dialSignal: signal,
       }
+      // Before the request has a socket: this may close them all.
+      this.#options.onOpen()
       let outgoing: ClientRequest
       try {
         outgoing = process.getBuiltinModule('node:http').request(options)
       } catch (err) {
         // A header that HTTP does not allow.
+        this.#options.onEnd()
         reject(err)
         return
       }
-      this.#options.onOpen()
       outgoing.once('close', () => this.#options.onEnd())
       const onAbort = (): void => {
         outgoing.destroy()

@@ -70,6 +70,8 @@ export class Http2Connection {
       maxSessionMemory: 1024,
     })
     this.#session.unref()
+    // Node would wait for the server to close its half too, which not all do.
+    socket.on('finish', () => socket.destroy())
     // The session's own timer, which does not keep the program running.
     this.#session.setTimeout(idleMs, () => {
       if (this.#active === 0) this.retire()
