@@ -32,9 +32,10 @@ export async function listPages<T extends KubernetesObject>(
 
   const first = await page({ ...version, ...limit })
   let next = first?.metadata?.continue
-  if (!next) return { list: first, paginated: false }
+  const firstItems = itemsOf(first)
+  if (!next || !firstItems) return { list: first, paginated: false }
 
-  const items = [...(itemsOf(first) ?? [])]
+  const items = [...firstItems]
   // The version goes with the first page only: the token stands for it after that.
   while (next) {
     let following: KubernetesList<T>
@@ -44,7 +45,10 @@ export async function listPages<T extends KubernetesObject>(
       if (!isResourceExpired(err)) throw err
       return { list: await page(version), paginated: true }
     }
-    for (const item of itemsOf(following) ?? []) items.push(item)
+    const followingItems = itemsOf(following)
+    // The whole is no list then either: a part of it would look as if the rest had been deleted.
+    if (!followingItems) return { list: following, paginated: true }
+    for (const item of followingItems) items.push(item)
     next = following.metadata?.continue
   }
   return { list: { ...first, items }, paginated: true }

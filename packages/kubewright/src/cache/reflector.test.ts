@@ -313,6 +313,16 @@ describe('pages', () => {
     expect(names()).toEqual(['ns/z'])
   })
 
+  it.each([undefined, 'no list', { items: 'none' }])('takes no part for the whole where a page is %j', async (page) => {
+    const broken = page as unknown as KubernetesList<TestObject>
+    const lists = [...pages.slice(0, 1), () => broken, ...pages]
+    const { clock, names, errors } = start(new Script({ lists }), { pageSize: 2 })
+    await clock.advance(0)
+    expect([names(), errors.length]).toEqual([[], 1])
+    await clock.advance(800)
+    expect(names()).toEqual(['ns/a', 'ns/b', 'ns/c', 'ns/d', 'ns/e'])
+  })
+
   it('lists the newest where that expires too', async () => {
     const script = new Script({
       lists: [...pages.slice(0, 1), expired, expired, list('11', [object('z', '9')])],

@@ -190,6 +190,7 @@ describe('options', () => {
   it.each<[string, NonNullable<SharedInformerFactoryOptions['tweakListOptions']>]>([
     ['changed', (options) => void (options.labelSelector = 'app=web')],
     ['replaced', (options) => ({ ...options, labelSelector: 'app=web' })],
+    ['added to', () => ({ labelSelector: 'app=web' })],
   ])('of lists and watches can be %s', async (_, tweakListOptions) => {
     const script = deployments()
     const { factory, clock, controller } = fixture({ 'appsV1.deployments': script }, { tweakListOptions })

@@ -33,7 +33,7 @@ export interface SharedInformerFactoryOptions {
   /** Sees this namespace only; cluster-scoped resources are seen as a whole. @defaultValue all */
   namespace?: string | undefined
   /**
-   * Changes the options of every list and every watch, or returns others: to add a selector, say. Called last, so it can
+   * Changes the options of every list and every watch, or returns those that differ: to add a selector, say. Called last, so it can
    * also spoil what the informer relies on, such as `resourceVersion`.
    */
   tweakListOptions?: ((options: ListOptions) => ListOptions | void) | undefined
