@@ -1,12 +1,12 @@
 // A JSON document decoded while it arrives: the values of its top-level `items` a few at a time.
 
 import { parseJSONText, textOf } from './parse-json.js'
+import { StringSkipper } from './string-skipper.js'
 
 const quote = 0x22
 const comma = 0x2c
 const colon = 0x3a
 const openBracket = 0x5b
-const backslash = 0x5c
 const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
@@ -26,9 +26,7 @@ export class ListDecoder {
   readonly #batchSize: number
   /** Open brackets: the document's own keys are at 1, items at 2. */
   #depth = 0
-  #inString = false
-  /** Inside a string, behind a backslash. */
-  #escaped = false
+  readonly #strings = new StringSkipper()
   /** Bytes of earlier chunks that nothing was done with. */
   #parts: Uint8Array[] = []
   #partsLength = 0
@@ -55,7 +53,7 @@ export class ListDecoder {
     for (let i = this.#scan(chunk, 0, start); i < chunk.length; i = this.#scan(chunk, i + 1, start)) {
       switch (chunk[i]) {
         case quote:
-          if (this.#inString) {
+          if (this.#strings.inString) {
             this.#frame += this.#take(chunk, start, i)
             start = i
           } else {
@@ -115,18 +113,19 @@ export class ListDecoder {
    */
   #scan(chunk: Uint8Array, from: number, start: number): number {
     const cutFrom = this.#inItems ? start + this.#batchSize - this.#partsLength : Number.POSITIVE_INFINITY
+    const strings = this.#strings
     const length = chunk.length
     let depth = this.#depth
     for (let i = from; i < length; i++) {
-      if (this.#inString) {
-        i = this.#skipString(chunk, i)
+      if (strings.inString) {
+        i = strings.skip(chunk, i)
         if (depth > 1 && i < length) continue
         this.#depth = depth
         return i
       }
       switch (chunk[i]) {
         case quote:
-          this.#inString = true
+          strings.inString = true
           if (depth > 1) break
           this.#depth = depth
           return i
@@ -152,26 +151,6 @@ export class ListDecoder {
     }
     this.#depth = depth
     return length
-  }
-
-  /** Where the string ends that goes on here; the chunk's length when it does not. */
-  #skipString(chunk: Uint8Array, from: number): number {
-    const first = this.#escaped ? from + 1 : from
-    this.#escaped = false
-    for (let i = first; ; i++) {
-      const end = chunk.indexOf(quote, i)
-      i = end < 0 ? chunk.length : end
-      let unescaped = i
-      while (unescaped > first && chunk[unescaped - 1] === backslash) unescaped--
-      const isEscaped = (i - unescaped) % 2 === 1
-      if (end < 0) {
-        this.#escaped = isEscaped
-        return i
-      }
-      if (isEscaped) continue
-      this.#inString = false
-      return i
-    }
   }
 
   /** The text from `start`, earlier chunks included, to `end`. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { JSONStreamDecoder } from './json-stream.js'
 
@@ -44,6 +45,24 @@ describe('JSONStreamDecoder', () => {
     const chunks: Uint8Array[] = []
     for (let i = 0; i < all.length; i += 4096) chunks.push(all.subarray(i, i + 4096))
     expect(decode(chunks).values).toEqual([big, b])
+  })
+
+  const cuts = fc.array(fc.nat(), { maxLength: 10 })
+  const text = fc.string({ unit: fc.constantFrom('"', '\\', '[', ']', '{', '}', '\n', 'ü', '😀', ' ') })
+  const documents = fc.array(fc.oneof(fc.dictionary(text, fc.jsonValue()), fc.array(text)))
+  const between = fc.constantFrom('\n', '', ' ', '\n\n', '\r\n', '\n ')
+  const indent = fc.constantFrom(undefined, undefined, 1)
+
+  it('gives what JSON.parse gives of each document, cut anywhere, whatever is between them', () => {
+    fc.assert(
+      fc.property(documents, cuts, between, indent, (values, at, separator, space) => {
+        const all = bytes(values.map((value) => JSON.stringify(value, null, space) + separator).join(''))
+        const offsets = [0, ...at.map((offset) => offset % (all.length + 1)), all.length].sort((x, y) => x - y)
+        const chunks = offsets.slice(1).map((end, i) => all.subarray(offsets[i], end))
+        const expected = values.map((value) => JSON.parse(JSON.stringify(value)))
+        expect(decode(chunks)).toEqual({ values: expected, complete: true })
+      }),
+    )
   })
 
   it('knows that something is missing at the end', () => {

@@ -1,16 +1,14 @@
 // JSON documents out of a stream of bytes. A newline after each is usual and fast; none is needed.
 
 import { parseJSON } from '../parse-json.js'
+import { StringSkipper } from '../string-skipper.js'
 
 const newline = 0x0a
 const quote = 0x22
-const backslash = 0x5c
 const openBrace = 0x7b
 const closeBrace = 0x7d
 const openBracket = 0x5b
 const closeBracket = 0x5d
-
-const nothing = new Uint8Array(0)
 
 /**
  * Splits and parses. Documents are objects or arrays; they may be cut anywhere, also inside a character.
@@ -20,8 +18,10 @@ const nothing = new Uint8Array(0)
 export class JSONStreamDecoder {
   /** Bytes of a document that is not complete, in the order received. */
   #parts: Uint8Array[] = []
-  /** Where the slow path stands in the pending bytes, and what it knows there. */
-  #scan = { offset: 0, depth: 0, inString: false, escaped: false }
+  /** How many of them the slow path has been through, and what it knows there. */
+  #scanned = 0
+  #depth = 0
+  #strings = new StringSkipper()
 
   /** Whether the stream may end here without anything lost. */
   get isComplete(): boolean {
@@ -36,37 +36,23 @@ export class JSONStreamDecoder {
   *push(chunk: Uint8Array): Generator<unknown> {
     let start = 0
     for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
-      this.#keep(chunk.subarray(start, end + 1))
+      this.#parts.push(chunk.subarray(start, end + 1))
       start = end + 1
       yield* this.#line()
     }
     if (start === chunk.length) return
-    this.#keep(chunk.subarray(start))
+    this.#parts.push(chunk.subarray(start))
     if (endsDocument(chunk)) yield* this.#documents()
-  }
-
-  #keep(part: Uint8Array): void {
-    this.#parts.push(part)
-  }
-
-  #pending(): Uint8Array {
-    if (this.#parts.length > 1) this.#parts = [Buffer.concat(this.#parts)]
-    return this.#parts[0] ?? nothing
-  }
-
-  #reset(rest: Uint8Array): void {
-    this.#parts = rest.length === 0 ? [] : [rest]
-    this.#scan = { offset: 0, depth: 0, inString: false, escaped: false }
   }
 
   /** A line is complete: nearly always exactly one document. */
   *#line(): Generator<unknown> {
-    const line = this.#pending()
-    if (this.#scan.offset === 0) {
+    if (this.#scanned === 0) {
+      const line = concat(this.#parts)
       const blank = isSpace(line[0]) && isBlank(line)
       const parsed = blank ? undefined : tryParse(line)
       if (blank || parsed) {
-        this.#reset(nothing)
+        this.#parts = []
         if (parsed) yield parsed.value
         return
       }
@@ -76,37 +62,58 @@ export class JSONStreamDecoder {
 
   /** The slow path: counts brackets to find where documents end. */
   *#documents(): Generator<unknown> {
-    for (;;) {
-      const bytes = this.#pending()
-      const end = this.#findEnd(bytes)
-      if (end < 0) return
-      this.#reset(bytes.subarray(end))
-      yield parseJSON(bytes.subarray(0, end))
+    while (this.#scanned < this.#parts.length) {
+      const part = this.#parts[this.#scanned] as Uint8Array
+      const end = this.#findEnd(part)
+      if (end < 0) {
+        this.#scanned++
+        continue
+      }
+      const document = concat([...this.#parts.slice(0, this.#scanned), part.subarray(0, end)])
+      // Spaces behind a document do not begin the next one: that would then be scanned too.
+      const rest = trimStart(part.subarray(end))
+      this.#parts = [...(rest.length > 0 ? [rest] : []), ...this.#parts.slice(this.#scanned + 1)]
+      this.#scanned = 0
+      this.#depth = 0
+      this.#strings = new StringSkipper()
+      yield parseJSON(document)
     }
   }
 
-  /** The offset behind the first document; -1 when it is not complete. */
-  #findEnd(bytes: Uint8Array): number {
-    const scan = this.#scan
-    for (; scan.offset < bytes.length; scan.offset++) {
-      const byte = bytes[scan.offset]
-      if (scan.inString) {
-        if (scan.escaped) scan.escaped = false
-        else if (byte === backslash) scan.escaped = true
-        else if (byte === quote) scan.inString = false
-      } else if (byte === quote && scan.depth > 0) {
-        scan.inString = true
+  /** The offset in the next part behind the first document; -1 when it is not complete. */
+  #findEnd(part: Uint8Array): number {
+    const strings = this.#strings
+    let depth = this.#depth
+    for (let i = 0; i < part.length; i++) {
+      if (strings.inString) {
+        i = strings.skip(part, i)
+        continue
+      }
+      const byte = part[i]
+      if (byte === quote && depth > 0) {
+        strings.inString = true
       } else if (byte === openBrace || byte === openBracket) {
-        scan.depth++
+        depth++
       } else if (byte === closeBrace || byte === closeBracket) {
-        scan.depth--
-        if (scan.depth <= 0) return scan.offset + 1
-      } else if (scan.depth === 0 && !isSpace(byte)) {
-        return bytes.length
+        depth--
+        if (depth <= 0) return i + 1
+      } else if (depth === 0 && !isSpace(byte)) {
+        return part.length
       }
     }
+    this.#depth = depth
     return -1
   }
+}
+
+function concat(parts: readonly Uint8Array[]): Uint8Array {
+  return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)
+}
+
+function trimStart(bytes: Uint8Array): Uint8Array {
+  let start = 0
+  while (start < bytes.length && isSpace(bytes[start])) start++
+  return bytes.subarray(start)
 }
 
 function tryParse(bytes: Uint8Array): { value: unknown } | undefined {
