@@ -171,6 +171,12 @@ describe('do', () => {
     expect(turns).toBeGreaterThan(0)
   })
 
+  it('keeps the bytes of what was decoded only when asked to', async () => {
+    const { client } = script([{ body: '{"a":1}' }])
+    expect((await client.get().do()).raw).toBeUndefined()
+    expect(Buffer.from((await client.get().do({ keepRaw: true })).raw ?? []).toString()).toBe('{"a":1}')
+  })
+
   it('limits the size of answers that are read as a whole', async () => {
     const { client, sent } = script([{ body: '{}' }], { maxResponseBytes: 7 })
     await client.get().do()

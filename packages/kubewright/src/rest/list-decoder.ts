@@ -89,6 +89,8 @@ export class ListDecoder {
           this.#addItems(this.#take(chunk, start, i), { isLast: false })
           start = i + 1
           yield
+          break
+        default:
       }
     }
     if (start === chunk.length) return
@@ -147,6 +149,7 @@ export class ListDecoder {
           if (i < cutFrom || depth !== 2) break
           this.#depth = depth
           return i
+        default:
       }
     }
     this.#depth = depth

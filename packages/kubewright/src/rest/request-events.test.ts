@@ -50,7 +50,8 @@ function config(answers: Answer[], options: ConfigOptions = {}): { config: Confi
     async roundTrip() {
       taken += 5
       const answer = answers.shift()
-      if (answer === undefined || answer instanceof Error) throw answer
+      if (answer === undefined) throw new Error('no more answers')
+      if (answer instanceof Error) throw answer
       return {
         status: answer.status,
         headers: responseHeaders({ 'content-type': 'application/json', ...answer.headers }),
@@ -70,11 +71,11 @@ function config(answers: Answer[], options: ConfigOptions = {}): { config: Confi
 
 const core = { group: '', version: 'v1' }
 const without = (events: [string, Record<string, unknown>][]) =>
-  events.map(([name, { request: _, ...rest }]) => [name, rest])
+  events.map(([name, { request: _request, ...rest }]) => [name, rest])
 
 describe('the events of a call', () => {
   it('tell of a success, with one RequestInfo for all', async () => {
-    const limiter = { qps: 1, wait: async () => void (await clock.advance(3)) }
+    const limiter = { qps: 1, wait: () => clock.advance(3) }
     const { config: of, clock } = config([{ status: 201, body: '{"ü":1}' }], {
       rateLimiter: limiter as unknown as NonNullable<ConfigOptions['rateLimiter']>,
     })
