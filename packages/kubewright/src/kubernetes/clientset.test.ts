@@ -316,6 +316,12 @@ describe('typed clients', () => {
     )
   })
 
+  it.each([null, [], 5])('does not take %j for an object', async (answer) => {
+    const { clientset } = recording(answer)
+    const message = 'http://server/api/v1/namespaces/shop/pods/web: the answer is JSON, but not an object'
+    await expect(clientset.coreV1().pods('shop').get('web')).rejects.toThrow(message)
+  })
+
   it('logs: whole, and as lines, characters split between chunks kept whole', async () => {
     const text = 'erste Zeile\nzweite: größer\r\nдва\nlast'
     const { clientset, requests } = recording(text)
@@ -341,6 +347,11 @@ describe('typed clients', () => {
           .deployments('shop')
           .apply({} as never, { fieldManager: 'm' }),
       /metadata\.name/,
+    ],
+    [
+      'a way out of a proxied program',
+      (c) => c.coreV1().services('shop').proxyGet('web', { path: 'a/../../../../secrets' }),
+      /^proxyGet: the path "a\/\.\..*" contains '\.\.'$/,
     ],
     ['a slash in a name', (c) => c.coreV1().pods('shop').get('a/b'), /a\/b.*may not contain '\/'/],
     ['dots as a name', (c) => c.coreV1().pods('shop').delete('..'), /may not be '\.\.'/],

@@ -21,6 +21,8 @@ type Expansion = (client: Client) => Methods
 const proxies: Expansion = (client) => ({
   async proxyGet(name: string, opts: ProxyGetOptions = {}): Promise<Uint8Array> {
     const { scheme = '', port = '', path = '', params = {}, signal, timeout } = opts
+    // Such a path would lead out of the proxied program, to the API server's own resources.
+    if (path.split('/').includes('..')) throw new TypeError(`proxyGet: the path ${JSON.stringify(path)} contains '..'`)
     // `name`, `name:port` or `scheme:name:port`, as the apiserver's proxy reads it.
     const target = scheme === '' && port === '' ? name : `${scheme}:${name}:${port}`.replace(/^:/, '')
     const request = client.named(client.rest.get(), 'proxyGet', target).subResource('proxy').suffix(path)

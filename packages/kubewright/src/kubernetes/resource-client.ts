@@ -74,7 +74,7 @@ export class ResourceClientImpl<T extends KubernetesObject, W extends object = T
 
   async list(opts: ListOptions = {}): Promise<KubernetesList<T>> {
     const request = this.#scoped(this.rest.get()).versionedParams(query(opts))
-    const answer = await send<unknown>(request, { signal: opts.signal, timeout: listTimeout(opts) })
+    const answer = await ask(request, { signal: opts.signal, timeout: listTimeout(opts) })
     const list = asList<T>(answer, `list ${this.facts.plural}`)
     for (const item of list.items) {
       // The API leaves both out of the items of built-in lists; code that holds an item needs them.
@@ -174,9 +174,16 @@ export class ResourceClientImpl<T extends KubernetesObject, W extends object = T
   }
 }
 
-async function send<R>(request: Request, { signal, timeout }: CallOptions): Promise<R> {
+/** The answer of an API server, which is an object. @throws Error when it is none */
+async function send<R>(request: Request, options: CallOptions): Promise<R> {
+  const answer = await ask(request, options)
+  if (typeof answer === 'object' && answer !== null && !Array.isArray(answer)) return answer as R
+  throw new Error(`${request.url()}: the answer is JSON, but not an object; is the host an API server?`)
+}
+
+async function ask(request: Request, { signal, timeout }: CallOptions): Promise<unknown> {
   if (timeout !== undefined) request.timeout(timeout)
-  const result = await request.do<R>({ signal })
+  const result = await request.do({ signal })
   return result.object
 }
 
