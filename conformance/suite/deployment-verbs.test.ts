@@ -7,6 +7,7 @@ import {
   isNotFound,
   jsonPatch,
   mergePatch,
+  retryOnConflict,
   strategicMergePatch,
   type WatchEvent,
 } from 'kubewright'
@@ -50,12 +51,14 @@ describeWithControlPlane('the verbs of Deployments', () => {
   it('get: what it returns can be changed and given to update', async () => {
     const deployments = await inNamespace()
     await deployments.create(deployment('web'))
-    const live = await deployments.get('web')
-    live.spec.replicas = 3
-    const updated = await deployments.update(live)
+    const { updated, before } = await retryOnConflict(async () => {
+      const live = await deployments.get('web')
+      live.spec.replicas = 3
+      return { updated: await deployments.update(live), before: live.metadata.resourceVersion }
+    })
     expect(updated.spec.replicas).toBe(3)
     expect(updated.metadata.generation).toBe(2)
-    expect(updated.metadata.resourceVersion).not.toBe(live.metadata.resourceVersion)
+    expect(updated.metadata.resourceVersion).not.toBe(before)
   })
 
   it('get: a missing object is NotFound with the server’s message', async () => {
@@ -77,13 +80,16 @@ describeWithControlPlane('the verbs of Deployments', () => {
   it('updateStatus: changes the status and nothing else', async () => {
     const deployments = await inNamespace()
     await deployments.create(deployment('web'))
-    const live = await deployments.get('web')
-    live.spec.replicas = 9
-    live.status.conditions = [
-      ...(live.status.conditions ?? []),
-      { type: 'Example', status: 'True', reason: 'Test', message: 'set by a test' },
-    ]
-    const updated = await deployments.updateStatus(live)
+    // The Deployment's controller writes the status too, at its own times.
+    const updated = await retryOnConflict(async () => {
+      const live = await deployments.get('web')
+      live.spec.replicas = 9
+      live.status.conditions = [
+        ...(live.status.conditions ?? []),
+        { type: 'Example', status: 'True', reason: 'Test', message: 'set by a test' },
+      ]
+      return deployments.updateStatus(live)
+    })
     expect(updated.status.conditions?.map((c) => c.type)).toContain('Example')
     expect(updated.spec.replicas).toBe(1)
   })
@@ -181,10 +187,13 @@ describeWithControlPlane('the verbs of Deployments', () => {
   it('getScale, updateScale, applyScale', async () => {
     const deployments = await inNamespace()
     await deployments.create(deployment('web', { replicas: 1 }))
-    const scale = await deployments.getScale('web')
-    expect(scale).toMatchObject({ kind: 'Scale', spec: { replicas: 1 } })
-    scale.spec.replicas = 2
-    expect((await deployments.updateScale('web', scale)).spec.replicas).toBe(2)
+    expect(await deployments.getScale('web')).toMatchObject({ kind: 'Scale', spec: { replicas: 1 } })
+    const updated = await retryOnConflict(async () => {
+      const scale = await deployments.getScale('web')
+      scale.spec.replicas = 2
+      return deployments.updateScale('web', scale)
+    })
+    expect(updated.spec.replicas).toBe(2)
     const applied = await deployments.applyScale(
       'web',
       { spec: { replicas: 3 } },

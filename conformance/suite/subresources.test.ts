@@ -1,6 +1,6 @@
 // Subresources that are plain requests: eviction, binding, tokens, approval, ephemeral containers, resize, finalize.
 
-import { type Clientset, isNotFound } from 'kubewright'
+import { type Clientset, isNotFound, retryOnConflict } from 'kubewright'
 import type { PodInput } from 'kubewright/api/core/v1'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWithControlPlane, testNamespace } from '../control-plane/fixture.js'
@@ -77,12 +77,12 @@ describeWithControlPlane('subresources', () => {
     })
     const { name } = created.metadata
     await namespaces.delete(name)
-    const held = await eventually(async () => {
-      const live = await namespaces.get(name)
-      return live.spec.finalizers?.length === 1 ? live : undefined
+    await eventually(async () => (await namespaces.get(name)).spec.finalizers?.length === 1)
+    await retryOnConflict(async () => {
+      const held = await namespaces.get(name)
+      held.spec.finalizers = []
+      await namespaces.finalize(held)
     })
-    held.spec.finalizers = []
-    await namespaces.finalize(held)
     await eventually(() => namespaces.get(name).then(() => false, isNotFound))
   })
 
