@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { noLogger } from '../logger.js'
 import { connectionSettings, parseGoInt } from './environment.js'
 
-const defaults = { http2: true, readIdleMs: 30_000, pingTimeoutMs: 15_000 }
+const defaults = { http2: true, readIdleMs: 30_000, pingTimeoutMs: 15_000, idleMs: 90_000 }
 
 it.each<[Record<string, string>, object, number]>([
   [{}, {}, 0],

@@ -18,10 +18,16 @@ export interface ConnectionSettings {
   readonly readIdleMs: number
   /** Milliseconds for its answer. From `HTTP2_PING_TIMEOUT_SECONDS`. @defaultValue 15 s */
   readonly pingTimeoutMs: number
+  /**
+   * Milliseconds after which a connection without requests is closed, by timers of node's own: they do not keep a program
+   * running.
+   */
+  readonly idleMs: number
 }
 
 const defaultReadIdleSeconds = 30
 const defaultPingTimeoutSeconds = 15
+const idleMs = 90_000
 
 /** Reads the variables; one that is no whole number is told to the logger and counts as absent. */
 export function connectionSettings(env: Environment, logger: Logger): ConnectionSettings {
@@ -32,6 +38,7 @@ export function connectionSettings(env: Environment, logger: Logger): Connection
     readIdleMs: readIdle * 1000,
     // Go's HTTP/2 takes what cannot be for its own default, which is the same number.
     pingTimeoutMs: (pingTimeout > 0 ? pingTimeout : defaultPingTimeoutSeconds) * 1000,
+    idleMs,
   }
 }
 

@@ -68,6 +68,7 @@ describe('HTTP/1.1', () => {
     [{ disableCompression: true }, 'undefined'],
   ])('decompresses: %j', async (options, asked) => {
     const server = await listenHttp((req, res) => {
+      const files = { caFile: testdata + 'ca.pem', certFile: testdata + 'client.pem', keyFile: testdata + 'client.key' }
       const answer = String(req.headers['accept-encoding'])
       if (answer === 'gzip') res.setHeader('content-encoding', 'gzip')
       res.end(answer === 'gzip' ? gzipSync(answer) : answer)
@@ -209,7 +210,8 @@ it('a program ends by itself while connections are idle', async () => {
 import http2 from 'node:http2'
 import { readFileSync } from 'node:fs'
 import { Config, unversionedRestClientFor } from './rest/index.js'
-const pem = (name) => readFileSync(${JSON.stringify(testdata)} + name, 'utf8')
+const testdata = ${JSON.stringify(testdata)}
+const pem = (name) => readFileSync(testdata + name, 'utf8')
 const answer = (req, res) => { res.setHeader('content-type', 'application/json'); res.end('{"ok":true}') }
 const servers = [http.createServer(answer), http2.createSecureServer({ cert: pem('server.pem'), key: pem('server.key') }, answer)]
 for (const [i, server] of servers.entries()) {
@@ -217,7 +219,7 @@ for (const [i, server] of servers.entries()) {
   const host = (i === 0 ? 'http' : 'https') + '://127.0.0.1:' + server.address().port
   server.on('connection', (socket) => socket.unref())
   server.unref()
-  const client = unversionedRestClientFor(new Config({ host, tlsClientConfig: i === 0 ? {} : { caData: pem('ca.pem') } }))
+  const client = unversionedRestClientFor(new Config({ host, tlsClientConfig: i === 0 ? {} : files }))
   const { object } = await client.get().absPath('/').do()
   console.log(object.ok)
 }

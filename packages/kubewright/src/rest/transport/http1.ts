@@ -6,14 +6,14 @@ import { readableBody } from './body.js'
 import { ConnectionError, printableURL } from './connection-error.js'
 import { tcpKeepAliveMs } from './dial.js'
 import { DialError } from './dial-error.js'
+import type { ConnectionSettings } from './environment.js'
 import type { Proxy } from './proxy.js'
 import type { TransportRequest, TransportResponse } from './transport.js'
 import { hostPort, refusal, throughProxy } from './tunnel.js'
 import { bareHost, headersFromRaw, isReplayable, sendBody, type WireHeadersOptions, wireHeaders } from './wire.js'
 
-/** Idle sockets kept, and milliseconds for which they are; as many as client-go keeps, and as long. */
+/** Idle sockets kept; as many as client-go keeps. */
 const maxIdle = 25
-const idleMs = 90_000
 
 /** Methods that may be repeated when nobody knows whether the server has seen them. */
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -25,6 +25,7 @@ export interface Http1PoolOptions extends WireHeadersOptions {
   /** What the sockets go through. An HTTP proxy without TLS behind it takes the requests themselves. */
   proxy: Proxy | undefined
   tls: unknown
+  settings: Pick<ConnectionSettings, 'idleMs'>
   /** A request is sent. */
   onOpen: () => void
   /** Its answer has ended, or there will be none. */
@@ -47,8 +48,8 @@ export class Http1Pool {
       keepAliveMsecs: tcpKeepAliveMs,
       maxFreeSockets: maxIdle,
       scheduling: 'lifo',
-      // Of idle sockets: node closes them then, by timers that do not keep the program running.
-      timeout: idleMs,
+      // Of idle sockets: node closes them then, or before the server does, where that has said when.
+      timeout: options.settings.idleMs,
     })
     const create = (request: { dialSignal?: AbortSignal }, done: (err: unknown, socket?: Socket) => void): void => {
       options.connect(request.dialSignal).then(

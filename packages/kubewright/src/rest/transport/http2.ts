@@ -9,8 +9,6 @@ import type { ConnectionSettings } from './environment.js'
 import type { TransportRequest, TransportResponse } from './transport.js'
 import { headersFromRaw, isReplayable, sendBody, type WireHeadersOptions, wireHeaders } from './wire.js'
 
-/** Milliseconds after which a connection without requests is closed. */
-const idleMs = 90_000
 /** Streams assumed to be allowed until the server says how many. */
 const initialMaxStreams = 100
 /** Bytes that the server may send ahead on a stream, and on all together: a slow reader must not stop the others. */
@@ -61,7 +59,7 @@ export class Http2Connection {
   #timer: Timer | undefined
 
   constructor(options: Http2ConnectionOptions) {
-    const { socket, origin, clock, onChange } = options
+    const { socket, origin, clock, settings, onChange } = options
     this.#options = options
     this.#lastRead = clock.monotonic()
     this.#session = process.getBuiltinModule('node:http2').connect(origin, {
@@ -72,8 +70,7 @@ export class Http2Connection {
     this.#session.unref()
     // Node would wait for the server to close its half too, which not all do.
     socket.on('finish', () => socket.destroy())
-    // The session's own timer, which does not keep the program running.
-    this.#session.setTimeout(idleMs, () => {
+    this.#session.setTimeout(settings.idleMs, () => {
       if (this.#active === 0) this.retire()
     })
     this.#session.once('connect', () => {

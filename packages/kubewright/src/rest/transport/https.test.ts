@@ -3,14 +3,13 @@
 import http from 'node:http'
 import http2 from 'node:http2'
 import https from 'node:https'
-import net, { type AddressInfo } from 'node:net'
+import net from 'node:net'
 import type tls from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../clock/fake-clock.js'
 import {
   caData,
-  cleanUp,
   client,
   eventually,
   failure,
@@ -21,6 +20,7 @@ import {
   pem,
   request,
   serverTLS,
+  startRelay,
   text,
   useServers,
 } from './servers.test-support.js'
@@ -247,22 +247,8 @@ describe('HTTP/2', () => {
   })
 
   it('notices a server that fell silent, 45 s after its last sign of life', async () => {
-    // Between client and server a relay that can stop passing anything on, without closing.
     const server = await listenHttp2((_req, res) => void res.write('event'))
-    let silent = false
-    const relayed: net.Socket[] = []
-    const relay = net.createServer((near) => {
-      const far = net.connect(Number(new URL(server.url).port), '127.0.0.1')
-      relayed.push(near, far)
-      near.on('data', (data) => silent || far.write(data)).on('error', () => {})
-      far.on('data', (data) => silent || near.write(data)).on('error', () => {})
-    })
-    await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve))
-    cleanUp(() => {
-      for (const socket of relayed) socket.destroy()
-      relay.close()
-    })
-    const url = `https://127.0.0.1:${(relay.address() as AddressInfo).port}`
+    const { url, silence } = await startRelay(server)
     const clock = new FakeClock()
     const response = await client(url, { clock }).roundTrip(request(url))
     const reader = response.body[Symbol.asyncIterator]()
@@ -274,7 +260,7 @@ describe('HTTP/2', () => {
       await eventually(() => clock.pendingTimers).toBe(1)
       await new Promise<void>((resolve) => server.sessions[0]?.ping(() => resolve()))
     }
-    silent = true
+    silence()
     await clock.advance(30_000)
     await clock.advance(15_000)
     expect((await next).reason).toBe('lost')

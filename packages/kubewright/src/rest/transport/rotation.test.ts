@@ -175,7 +175,7 @@ it('certificates of another source are used, and its changes close all connectio
     tls: loadTLSSettings({ caData }, { clock, logger, certificates }),
     clock,
     disableCompression: false,
-    settings: { http2: true, readIdleMs: 0, pingTimeoutMs: 0 },
+    settings: { http2: true, readIdleMs: 0, pingTimeoutMs: 0, idleMs: 90_000 },
     proxyFor: () => undefined,
     connect: undefined,
   })

@@ -107,6 +107,23 @@ export async function failure(promise: Promise<unknown>): Promise<ConnectionErro
   return err as ConnectionError
 }
 
+/** Stands between a client and a server, and can stop passing anything on without closing. */
+export async function startRelay(server: TestServer): Promise<{ url: string; silence: () => void }> {
+  let silent = false
+  const relay = await listen(
+    net.createServer((near) => {
+      const far = net.connect(server.port, '127.0.0.1')
+      near.on('data', (data) => silent || far.write(data)).on('close', () => far.destroy())
+      far.on('data', (data) => silent || near.write(data)).on('error', () => {})
+    }),
+    'https',
+  )
+  const silence = (): void => {
+    silent = true
+  }
+  return { url: relay.url, silence }
+}
+
 /** A port of this machine on which nobody listens. */
 export async function closedPort(): Promise<number> {
   const server = net.createServer()
