@@ -68,7 +68,6 @@ describe('HTTP/1.1', () => {
     [{ disableCompression: true }, 'undefined'],
   ])('decompresses: %j', async (options, asked) => {
     const server = await listenHttp((req, res) => {
-      const files = { caFile: testdata + 'ca.pem', certFile: testdata + 'client.pem', keyFile: testdata + 'client.key' }
       const answer = String(req.headers['accept-encoding'])
       if (answer === 'gzip') res.setHeader('content-encoding', 'gzip')
       res.end(answer === 'gzip' ? gzipSync(answer) : answer)
@@ -212,6 +211,7 @@ import { readFileSync } from 'node:fs'
 import { Config, unversionedRestClientFor } from './rest/index.js'
 const testdata = ${JSON.stringify(testdata)}
 const pem = (name) => readFileSync(testdata + name, 'utf8')
+const files = { caFile: testdata + 'ca.pem', certFile: testdata + 'client.pem', keyFile: testdata + 'client.key' }
 const answer = (req, res) => { res.setHeader('content-type', 'application/json'); res.end('{"ok":true}') }
 const servers = [http.createServer(answer), http2.createSecureServer({ cert: pem('server.pem'), key: pem('server.key') }, answer)]
 for (const [i, server] of servers.entries()) {
