@@ -6,6 +6,7 @@ import { DialError, explainDialFailure, type Peer } from './dial-error.js'
 import type { Dial } from './dial-hook.js'
 import type { Proxy } from './proxy.js'
 import type { TLSSettings } from './tls-settings.js'
+import type { TransportTimings } from './transport.js'
 import { connectTunnel, hostPort, socksTunnel, throughProxy } from './tunnel.js'
 
 /** Milliseconds for the TCP connection. */
@@ -41,7 +42,11 @@ export interface Dialed {
   socket: Socket
   /** `''`: none chosen. */
   alpnProtocol: string
+  timings: DialTimings
 }
+
+/** What of a connection's making took how long. */
+export type DialTimings = Pick<TransportTimings, 'dnsMs' | 'connectMs' | 'tlsMs'>
 
 /**
  * Connects.
@@ -49,7 +54,8 @@ export interface Dialed {
  * @throws DialError that says what failed; the signal's reason when it aborts.
  */
 export async function dial(options: DialOptions): Promise<Dialed> {
-  const { host, port, tls, alpnProtocols = [], proxy, proxyTLS } = options
+  const { host, port, tls, alpnProtocols = [], proxy, proxyTLS, clock } = options
+  const start = clock.monotonic()
   const target = hostPort(host, port)
   const server: Peer = {
     label: proxy ? throughProxy(target, proxy) : `cannot connect to ${target}`,
@@ -58,7 +64,11 @@ export async function dial(options: DialOptions): Promise<Dialed> {
   }
   const first = proxy ? { host: proxy.host, port: proxy.port } : { host, port }
   const firstPeer: Peer = proxy ? { ...server, name: proxy.host, is: 'proxy' } : server
-  let socket = await connectTCP(options, first, firstPeer)
+  let lookedUp: number | undefined
+  const onLookup = (): void => {
+    lookedUp ??= clock.monotonic()
+  }
+  let socket = await connectTCP(options, first, { peer: firstPeer, onLookup })
   if (proxy?.protocol === 'https:') {
     const secureContext = proxyTLS.proxyContext
     socket = await handshake(options, firstPeer, {
@@ -77,7 +87,12 @@ export async function dial(options: DialOptions): Promise<Dialed> {
       what: `${server.label}: waiting for its answer`,
     })
   }
-  if (tls === undefined) return { socket, alpnProtocol: '' }
+  const connected = clock.monotonic()
+  const timings = {
+    dnsMs: lookedUp === undefined ? undefined : lookedUp - start,
+    connectMs: connected - (lookedUp ?? start),
+  }
+  if (tls === undefined) return { socket, alpnProtocol: '', timings }
   const secure = await handshake(options, server, {
     socket,
     host,
@@ -86,7 +101,11 @@ export async function dial(options: DialOptions): Promise<Dialed> {
     ALPNProtocols: [...alpnProtocols],
     ...serverNameOf(tls.serverName ?? host),
   })
-  return { socket: secure, alpnProtocol: (secure as { alpnProtocol?: string | false }).alpnProtocol || '' }
+  return {
+    socket: secure,
+    alpnProtocol: (secure as { alpnProtocol?: string | false }).alpnProtocol || '',
+    timings: { ...timings, tlsMs: clock.monotonic() - connected },
+  }
 }
 
 /** Addresses are not sent as names of servers. */
@@ -97,7 +116,7 @@ function serverNameOf(name: string): { servername?: string } {
 async function connectTCP(
   options: DialOptions,
   { host, port }: { host: string; port: number },
-  peer: Peer,
+  { peer, onLookup }: { peer: Peer; onLookup: () => void },
 ): Promise<Socket> {
   const { connect, signal } = options
   if (connect) {
@@ -117,6 +136,7 @@ async function connectTCP(
   }
   const net = process.getBuiltinModule('node:net')
   const tcp = net.connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: tcpKeepAliveMs })
+  tcp.on('lookup', onLookup)
   await step(options, tcp, {
     work: happens(tcp, 'connect', (cause) => explainDialFailure({ peer, phase: 'connect', cause })),
     timeoutMs: dialTimeoutMs,

@@ -2,13 +2,14 @@
 
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Clock } from '../../clock/index.js'
 import { readableBody } from './body.js'
 import { ConnectionError, printableURL } from './connection-error.js'
-import { tcpKeepAliveMs } from './dial.js'
+import { type Dialed, type DialTimings, tcpKeepAliveMs } from './dial.js'
 import { DialError } from './dial-error.js'
 import type { ConnectionSettings } from './environment.js'
 import type { Proxy } from './proxy.js'
-import type { TransportRequest, TransportResponse } from './transport.js'
+import type { TransportRequest, TransportResponse, TransportTimings } from './transport.js'
 import { hostPort, refusal, throughProxy } from './tunnel.js'
 import { bareHost, headersFromRaw, isReplayable, sendBody, type WireHeadersOptions, wireHeaders } from './wire.js'
 
@@ -21,7 +22,8 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** Options of {@link Http1Pool}. */
 export interface Http1PoolOptions extends WireHeadersOptions {
   /** Makes a socket, ready to speak HTTP/1.1. */
-  connect: (signal: AbortSignal | undefined) => Promise<Socket>
+  connect: (signal: AbortSignal | undefined) => Promise<Dialed>
+  clock: Clock
   /** What the sockets go through. An HTTP proxy without TLS behind it takes the requests themselves. */
   proxy: Proxy | undefined
   tls: unknown
@@ -36,6 +38,7 @@ export interface Http1PoolOptions extends WireHeadersOptions {
 export class Http1Pool {
   readonly #options: Http1PoolOptions
   readonly #agent: Agent
+  readonly #timings = new WeakMap<Socket, DialTimings>()
   /** The proxy that requests are sent to, for it to pass on. */
   readonly #forwarder: Proxy | undefined
 
@@ -53,7 +56,10 @@ export class Http1Pool {
     })
     const create = (request: { dialSignal?: AbortSignal }, done: (err: unknown, socket?: Socket) => void): void => {
       options.connect(request.dialSignal).then(
-        (socket) => done(null, socket),
+        ({ socket, timings }) => {
+          this.#timings.set(socket, timings)
+          done(null, socket)
+        },
         (err) => done(err),
       )
     }
@@ -61,10 +67,10 @@ export class Http1Pool {
   }
 
   /** Sends a request; again when a kept socket turns out to have been closed by the server meanwhile. */
-  async roundTrip(request: TransportRequest): Promise<TransportResponse> {
+  async roundTrip(request: TransportRequest, start: number): Promise<TransportResponse> {
     for (;;) {
       try {
-        return await this.#send(request)
+        return await this.#send(request, start)
       } catch (err) {
         if (!(err instanceof StaleSocketError)) throw err
         if (!safeMethods.has(request.method) || !isReplayable(request)) throw err.error
@@ -83,7 +89,7 @@ export class Http1Pool {
     for (const sockets of Object.values(this.#agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy()
   }
 
-  #send(request: TransportRequest): Promise<TransportResponse> {
+  #send(request: TransportRequest, start: number): Promise<TransportResponse> {
     const { method, url, body, signal } = request
     return new Promise((resolve, reject) => {
       if (signal?.aborted) {
@@ -115,6 +121,17 @@ export class Http1Pool {
         return
       }
       outgoing.once('close', () => this.#options.onEnd())
+      const { clock } = this.#options
+      let timings: TransportTimings = {}
+      let sent = start
+      outgoing.once('socket', (socket) => {
+        sent = clock.monotonic()
+        const made = outgoing.reusedSocket ? { reused: true } : this.#timings.get(socket)
+        timings = { ...made, getConnectionMs: sent - start }
+      })
+      outgoing.once('finish', () => {
+        sent = clock.monotonic()
+      })
       const onAbort = (): void => {
         outgoing.destroy()
         reject(signal?.reason)
@@ -132,7 +149,8 @@ export class Http1Pool {
           reject(this.#refused(request, this.#forwarder))
           return
         }
-        resolve(this.#respond(request, outgoing, incoming, release))
+        timings = { ...timings, firstByteMs: clock.monotonic() - sent }
+        resolve({ ...this.#respond(request, outgoing, incoming, release), timings })
       })
       outgoing.on('upgrade', (incoming, socket) => {
         socket.destroy()

@@ -5,8 +5,9 @@ import type { Socket } from 'node:net'
 import type { Clock, Timer } from '../../clock/index.js'
 import { readableBody } from './body.js'
 import { ConnectionError, printableURL } from './connection-error.js'
+import type { DialTimings } from './dial.js'
 import type { ConnectionSettings } from './environment.js'
-import type { TransportRequest, TransportResponse } from './transport.js'
+import type { TransportRequest, TransportResponse, TransportTimings } from './transport.js'
 import { headersFromRaw, isReplayable, sendBody, type WireHeadersOptions, wireHeaders } from './wire.js'
 
 /** Streams assumed to be allowed until the server says how many. */
@@ -35,6 +36,8 @@ export class NotProcessedError extends Error {
 /** Options of {@link Http2Connection}. */
 export interface Http2ConnectionOptions extends WireHeadersOptions {
   socket: Socket
+  /** Of the connection's making. */
+  timings: DialTimings
   origin: string
   clock: Clock
   settings: ConnectionSettings
@@ -89,6 +92,11 @@ export class Http2Connection {
     this.#session.on('close', () => this.#retire())
   }
 
+  /** Of the connection's making. */
+  get timings(): DialTimings {
+    return this.#options.timings
+  }
+
   /** No new requests are taken. */
   get retired(): boolean {
     return this.#retired
@@ -132,7 +140,7 @@ export class Http2Connection {
   }
 
   /** Sends a request on the place reserved for it. */
-  roundTrip(request: TransportRequest): Promise<TransportResponse> {
+  roundTrip(request: TransportRequest, timings: TransportTimings): Promise<TransportResponse> {
     const { method, url, body, signal } = request
     return new Promise((resolve, reject) => {
       if (signal?.aborted) {
@@ -169,6 +177,11 @@ export class Http2Connection {
         reject(signal?.reason)
       }
       signal?.addEventListener('abort', onAbort, { once: true })
+      const { clock } = this.#options
+      let sent = clock.monotonic()
+      stream.on('finish', () => {
+        sent = clock.monotonic()
+      })
       let answered = false
       let failure: unknown
       stream.on('error', (err) => {
@@ -182,17 +195,18 @@ export class Http2Connection {
       })
       stream.on('response', (parsed, _flags, raw: string[] = []) => {
         answered = true
-        this.#lastRead = this.#options.clock.monotonic()
+        this.#lastRead = clock.monotonic()
         const received = headersFromRaw(raw)
         resolve({
           status: Number(parsed[':status']),
           headers: received,
+          timings: { ...timings, firstByteMs: this.#lastRead - sent },
           body: readableBody({
             request,
             source: stream,
             contentEncoding: received.get('content-encoding'),
             onRead: () => {
-              this.#lastRead = this.#options.clock.monotonic()
+              this.#lastRead = clock.monotonic()
             },
             isComplete: () => !signal?.aborted && (closed || (stream.rstCode ?? noError) === noError),
             close,

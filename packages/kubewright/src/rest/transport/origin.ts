@@ -1,6 +1,5 @@
 // One server: finds out which HTTP it speaks, and shares its connections among requests.
 
-import type { Socket } from 'node:net'
 import type { Clock } from '../../clock/index.js'
 import { ConnectionError, printableURL } from './connection-error.js'
 import { type Dialed, dial } from './dial.js'
@@ -48,7 +47,7 @@ export class Origin {
   readonly #connections = new Set<Http2Connection>()
   #speaksHttp1: boolean
   /** The socket on which the server said that it speaks HTTP/1.1, until it is used. */
-  #spare: Socket | undefined
+  #spare: Dialed | undefined
   #waiting: Waiter[] = []
   #dialing: AbortController | undefined
   /** Requests from their being sent to the end of their answers. */
@@ -79,11 +78,18 @@ export class Origin {
   }
 
   async roundTrip(request: TransportRequest): Promise<TransportResponse> {
+    const { clock } = this.#options
+    const start = clock.monotonic()
     for (let tries = 1; ; tries++) {
-      const connection = await this.#acquire(request)
-      if (connection === 'http1') return this.#http1.roundTrip(request)
+      const ready = this.#reserve()
+      const connection = ready ?? (await this.#acquire(request))
+      if (connection === 'http1') return this.#http1.roundTrip(request, start)
+      const getConnectionMs = clock.monotonic() - start
       try {
-        return await connection.roundTrip(request)
+        return await connection.roundTrip(
+          request,
+          ready ? { reused: true, getConnectionMs } : { ...connection.timings, getConnectionMs },
+        )
       } catch (err) {
         if (!(err instanceof NotProcessedError)) throw err
         if (this.#closed || tries > maxNotProcessed) throw err.error
@@ -94,7 +100,7 @@ export class Origin {
   close(): void {
     this.#closed = true
     this.#dialing?.abort(new DialError('connect', 'the transport was closed'))
-    this.#spare?.destroy()
+    this.#spare?.socket.destroy()
     this.#http1.close()
     for (const connection of this.#connections) connection.destroy(new Error('the transport was closed'))
   }
@@ -103,7 +109,7 @@ export class Origin {
   closeConnections(reason: Error): void {
     this.#generation++
     this.#dialing?.abort()
-    this.#spare?.destroy()
+    this.#spare?.socket.destroy()
     this.#http1.close()
     for (const connection of this.#connections) connection.destroy(reason)
   }
@@ -111,7 +117,7 @@ export class Origin {
   /** Lets the requests at hand end, and closes each connection when it is idle. */
   retire(): void {
     this.#retired = true
-    this.#spare?.destroy()
+    this.#spare?.socket.destroy()
     this.#http1.retire()
     for (const connection of this.#connections) connection.retire()
   }
@@ -120,8 +126,6 @@ export class Origin {
   async #acquire(request: TransportRequest): Promise<Http2Connection | 'http1'> {
     const { signal } = request
     signal?.throwIfAborted()
-    const connection = this.#reserve()
-    if (connection) return connection
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         this.#waiting = this.#waiting.filter((other) => other !== waiter)
@@ -176,13 +180,15 @@ export class Origin {
     )
   }
 
-  #take({ socket, alpnProtocol }: Dialed): void {
+  #take(dialed: Dialed): void {
+    const { socket, alpnProtocol, timings } = dialed
     if (this.#closed) {
       socket.destroy()
     } else if (alpnProtocol === 'h2') {
       const connection = new Http2Connection({
         ...this.#options,
         socket,
+        timings,
         origin: this.#options.url.origin,
         onChange: () => {
           if (connection.retired) this.#connections.delete(connection)
@@ -194,7 +200,7 @@ export class Origin {
       this.#connections.add(connection)
     } else {
       this.#speaksHttp1 = true
-      this.#spare = socket
+      this.#spare = dialed
       // An unused socket neither keeps the program running nor brings it down.
       socket.unref().on('error', () => {})
     }
@@ -221,15 +227,18 @@ export class Origin {
     }
   }
 
-  async #connectHttp1(signal: AbortSignal | undefined): Promise<Socket> {
+  async #connectHttp1(signal: AbortSignal | undefined): Promise<Dialed> {
     const spare = this.#spare
     this.#spare = undefined
-    if (spare && !spare.destroyed && spare.readable) return spare.ref()
+    if (spare && !spare.socket.destroyed && spare.socket.readable) {
+      spare.socket.ref()
+      return spare
+    }
     for (;;) {
       const generation = this.#generation
-      const { socket } = await this.#connect(['http/1.1'], signal)
-      if (generation === this.#generation) return socket
-      socket.destroy()
+      const dialed = await this.#connect(['http/1.1'], signal)
+      if (generation === this.#generation) return dialed
+      dialed.socket.destroy()
     }
   }
 
