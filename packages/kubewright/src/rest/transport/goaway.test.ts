@@ -87,7 +87,7 @@ describe('GOAWAY', () => {
     const { transport, server } = await start((req, _res, connection) => {
       if (connection > 1 || req.method === 'GET') return false
       // As if this request had not come in time.
-      req.stream.session?.goaway(noError, (req.stream.id as number) - 2)
+      req.stream.session?.goaway(noError, (req.stream.id ?? 0) - 2)
       return true
     })
     expect(await get(transport, server.url)).toBe('1')
@@ -97,7 +97,7 @@ describe('GOAWAY', () => {
   it('with a request that the server has begun, which ends where it began', async () => {
     const { transport, server } = await start((req, res, connection) => {
       if (connection > 1) return false
-      req.stream.session?.goaway(noError, req.stream.id as number)
+      req.stream.session?.goaway(noError, req.stream.id)
       setImmediate(() => res.end('1'))
       return true
     })
@@ -111,7 +111,7 @@ describe('GOAWAY', () => {
       if (req.url !== '/last') return true
       const { session } = req.stream
       session?.goaway(noError, maxId)
-      session?.goaway(noError, req.stream.id as number)
+      session?.goaway(noError, req.stream.id)
       setImmediate(() => res.end('1'))
       return true
     })
@@ -125,7 +125,7 @@ describe('GOAWAY', () => {
     const { transport, server } = await start((req, res, connection) => {
       if (connection > 1) return false
       res.write('be')
-      req.stream.session?.goaway(noError, req.stream.id as number)
+      req.stream.session?.goaway(noError, req.stream.id)
       setImmediate(() => res.end('gun'))
       return true
     })
@@ -135,7 +135,7 @@ describe('GOAWAY', () => {
   it('while a body is sent that can be sent once only: the answer is waited for', async () => {
     const { transport, server } = await start((req, res, connection) => {
       if (connection > 1) return false
-      req.stream.session?.goaway(noError, req.stream.id as number)
+      req.stream.session?.goaway(noError, req.stream.id)
       req.pipe(res)
       return true
     })
@@ -151,7 +151,7 @@ describe('GOAWAY', () => {
   it('by kube-apiserver: after each hundredth request, under load, nothing is lost', async () => {
     let count = 0
     const { transport, server, held } = await start((req, _res) => {
-      if (++count % 100 === 0) req.stream.session?.goaway(noError, req.stream.id as number)
+      if (++count % 100 === 0) req.stream.session?.goaway(noError, req.stream.id)
     })
     let sent = 0
     const worker = async (): Promise<void> => {
@@ -169,7 +169,7 @@ describe('GOAWAY', () => {
   it('with an error: what was open is lost, and what comes next is not', async () => {
     const { transport, server } = await start((req, _res, connection) => {
       if (connection > 1) return false
-      req.stream.session?.goaway(http2.constants.NGHTTP2_ENHANCE_YOUR_CALM, req.stream.id as number)
+      req.stream.session?.goaway(http2.constants.NGHTTP2_ENHANCE_YOUR_CALM, req.stream.id)
       return true
     })
     expect((await failure(transport.roundTrip(request(server.url)))).reason).toBe('lost')

@@ -57,7 +57,7 @@ describe('time', () => {
   })
 
   it('a server that sends headers and no more is left at once when the caller says so', async () => {
-    const server = await listenHttp2((_req, res) => void res.stream.respond({ ':status': 200 }))
+    const server = await listenHttp2((_req, res) => res.stream.respond({ ':status': 200 }))
     const controller = new AbortController()
     const transport = client(server.url)
     const response = await transport.roundTrip(request(server.url, '/', { signal: controller.signal }))

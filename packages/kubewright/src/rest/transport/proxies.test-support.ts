@@ -55,7 +55,7 @@ export async function startHttpProxy({ credentials, tls, onConnect, to }: ProxyO
     asked.push(`${req.method} ${req.url}`)
     if (!isAllowed(req)) return void res.writeHead(407).end()
     const { 'proxy-authorization': _, ...headers } = req.headers
-    const forward = http.request(req.url as string, { method: req.method as string, headers }, (answer) => {
+    const forward = http.request(req.url as string, { method: req.method, headers }, (answer) => {
       res.writeHead(answer.statusCode as number, answer.headers)
       answer.pipe(res)
     })
@@ -77,7 +77,7 @@ export async function startSocksProxy({ credentials, to }: ProxyOptions): Promis
         step = credentials === undefined ? 'request' : 'password'
         socket.write(Buffer.from([5, credentials === undefined ? 0 : 2]))
       } else if (step === 'password') {
-        const nameEnd = 2 + (data[1] as number)
+        const nameEnd = 2 + data.readUInt8(1)
         const given = `${data.subarray(2, nameEnd)}:${data.subarray(nameEnd + 1)}`
         seen.push(given)
         step = 'request'
@@ -85,7 +85,7 @@ export async function startSocksProxy({ credentials, to }: ProxyOptions): Promis
       } else if (step === 'request') {
         step = 'done'
         const isName = data[3] === 3
-        const end = isName ? 5 + (data[4] as number) : 8
+        const end = isName ? 5 + data.readUInt8(4) : 8
         const host = isName ? data.subarray(5, end).toString() : [...data.subarray(4, end)].join('.')
         asked.push(`CONNECT ${host}:${data.readUInt16BE(end)}`)
         const far = net.connect(to as number, '127.0.0.1')
