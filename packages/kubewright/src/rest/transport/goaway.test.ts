@@ -166,6 +166,23 @@ describe('GOAWAY', () => {
     await eventually(held).toBeLessThanOrEqual(1)
   })
 
+  it('does not put what goes on beyond the reach of close', async () => {
+    const { transport, server, held } = await start((req, res) => {
+      if (req.url !== '/watch') return false
+      res.write('event')
+      req.stream.session?.goaway(noError, req.stream.id)
+      return true
+    })
+    const reader = (await transport.roundTrip(request(server.url, '/watch'))).body[Symbol.asyncIterator]()
+    await reader.next()
+    expect(await get(transport, server.url)).toBe('2')
+    expect(held()).toBe(2)
+    const next = failure(reader.next())
+    await transport.close()
+    expect((await next).reason).toBe('lost')
+    await eventually(held).toBe(0)
+  })
+
   it('with an error: what was open is lost, and what comes next is not', async () => {
     const { transport, server } = await start((req, _res, connection) => {
       if (connection > 1) return false

@@ -41,7 +41,7 @@ export interface Http2ConnectionOptions extends WireHeadersOptions {
   origin: string
   clock: Clock
   settings: ConnectionSettings
-  /** A stream ended, more are allowed, or no more are taken. */
+  /** A stream ended, more are allowed, no more are taken, or the connection is closed. */
   onChange: () => void
   /** The first of the requests that are open at a time. */
   onOpen: () => void
@@ -55,6 +55,7 @@ export class Http2Connection {
   readonly #session: ClientHttp2Session
   #active = 0
   #retired = false
+  #closed = false
   #maxStreams = initialMaxStreams
   /** Streams above it were not processed; known once the server said that it goes away. */
   #lastStreamID = Number.POSITIVE_INFINITY
@@ -89,7 +90,11 @@ export class Http2Connection {
     })
     // Each open stream reports the failure too.
     this.#session.on('error', () => this.#retire())
-    this.#session.on('close', () => this.#retire())
+    this.#session.on('close', () => {
+      this.#retired = true
+      this.#closed = true
+      onChange()
+    })
   }
 
   /** Of the connection's making. */
@@ -97,9 +102,9 @@ export class Http2Connection {
     return this.#options.timings
   }
 
-  /** No new requests are taken. */
-  get retired(): boolean {
-    return this.#retired
+  /** Nothing goes on any more. A connection that only takes no new requests is not closed yet. */
+  get closed(): boolean {
+    return this.#closed
   }
 
   /** Takes a place for a request; false when there is none. */

@@ -4,13 +4,14 @@ import type http from 'node:http'
 import https from 'node:https'
 import net from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { FakeClock } from '../../clock/fake-clock.js'
 import { noLogger } from '../logger.js'
 import { connectionSettings } from './environment.js'
 import { HttpTransport } from './http-transport.js'
 import {
   caData,
+  cleanUp,
   client,
   eventually,
   failure,
@@ -35,12 +36,13 @@ describe('time', () => {
   it.each(['http', 'https'])('30 s for a connection: %s', async (scheme) => {
     const clock = new FakeClock()
     // A name server that does not answer, so that no network has a say.
-    const lookup = net.connect
-    net.connect = ((options: net.TcpNetConnectOpts) =>
-      lookup({ ...options, host: 'slow.test', lookup: () => {} })) as never
+    const { connect } = net
+    const spy = vi.spyOn(net, 'connect')
+    cleanUp(() => spy.mockRestore())
+    spy.mockImplementation(((options: net.TcpNetConnectOpts) =>
+      connect({ ...options, host: 'slow.test', lookup: () => {} })) as typeof net.connect)
     const sent = failure(client('', { clock }).roundTrip(request(`${scheme}://${nowhere}:6443`)))
     await eventually(() => clock.pendingTimers).toBe(1)
-    net.connect = lookup
     await clock.advance(30_000)
     const err = await sent
     expect(err.reason).toBe('timeout')
@@ -183,6 +185,31 @@ describe('HTTP/1.1 sockets', () => {
     expect(server.connections()).toBe(6)
   })
 })
+
+it.each(['http', 'https'])(
+  'a connection that is made while the transport is closed is of no use: %s',
+  async (scheme) => {
+    const server = await listenHttp((_req, res) => void res.end('ok'))
+    let arrive = (_socket: net.Socket): void => {}
+    const asked = new Promise<void>((asking) => {
+      arrive = () => asking()
+    })
+    const socket = new net.Socket()
+    const transport = client('', {
+      dial: () =>
+        new Promise((resolve) => {
+          arrive(socket)
+          arrive = resolve
+        }),
+    })
+    const sent = failure(transport.roundTrip(request(`${scheme}://api.test`)))
+    await asked
+    await transport.close()
+    arrive(socket.connect(server.port, '127.0.0.1'))
+    expect((await sent).message).toContain('the transport was closed')
+    await eventually(() => socket.destroyed).toBe(true)
+  },
+)
 
 describe('the size of an answer', () => {
   const body = 'x'.repeat(100_000)

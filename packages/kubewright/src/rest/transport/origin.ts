@@ -191,7 +191,7 @@ export class Origin {
         timings,
         origin: this.#options.url.origin,
         onChange: () => {
-          if (connection.retired) this.#connections.delete(connection)
+          if (connection.closed) this.#connections.delete(connection)
           this.#serveWaiting()
         },
         onOpen: () => this.#onOpen(),
@@ -237,8 +237,9 @@ export class Origin {
     for (;;) {
       const generation = this.#generation
       const dialed = await this.#connect(['http/1.1'], signal)
-      if (generation === this.#generation) return dialed
+      if (generation === this.#generation && !this.#closed) return dialed
       dialed.socket.destroy()
+      if (this.#closed) throw new DialError('connect', 'the transport was closed')
     }
   }
 

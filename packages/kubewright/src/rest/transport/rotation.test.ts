@@ -160,6 +160,22 @@ describe.each(['HTTP/2', 'HTTP/1.1'])('client certificates in files, %s', (proto
   })
 })
 
+it('certificates that change break also what goes on on a connection that takes no more requests', async () => {
+  putPair(first)
+  const server = await startServer('HTTP/2')
+  const tlsClientConfig = { caData, certFile: join(directory, 'tls.crt'), keyFile: join(directory, 'tls.key') }
+  const transport = client(server.url, { clock, logger, tlsClientConfig })
+  const reader = (await transport.roundTrip(request(server.url, '/watch'))).body[Symbol.asyncIterator]()
+  await reader.next()
+  server.sessions[0]?.goaway(0, 1)
+  await new Promise((resolve) => server.sessions[0]?.ping(resolve))
+  putPair(second)
+  const next = failure(reader.next())
+  await clock.advance(5 * minute)
+  expect((await next).reason).toBe('lost')
+  expect(await get(transport, server.url)).toBe(second.name)
+})
+
 it('certificates of another source are used, and its changes close all connections', async () => {
   const server = await startServer('HTTP/2')
   let current = first
