@@ -1,6 +1,12 @@
 // The user and the trust of a Config, from the two stanzas that hold them.
 
-import type { ConfigOptions, ExecConfig, ImpersonationConfig, TLSClientConfig } from '../rest/index.js'
+import type {
+  AuthProviderConfig,
+  ConfigOptions,
+  ExecConfig,
+  ImpersonationConfig,
+  TLSClientConfig,
+} from '../rest/index.js'
 import { UnsupportedAuthProviderError } from './errors.js'
 import { fileProblem, type ReadOptions, readText } from './files.js'
 import { cleanANSIEscapeCodes } from './install-hint.js'
@@ -13,10 +19,10 @@ const replacements: Readonly<Record<string, string>> = {
   gcp: 'it has been removed from Kubernetes clients; use the exec plugin gke-gcloud-auth-plugin ("gcloud container clusters get-credentials" writes it into the kubeconfig)',
   azure:
     'it has been removed from Kubernetes clients; use the exec plugin kubelogin ("kubelogin convert-kubeconfig" writes it into the kubeconfig)',
-  oidc: 'this library does not run it; use an exec plugin such as kubectl-oidc_login',
 }
 
-function refuseAuthProvider({ name = '' }: AuthProviderStanza): void {
+function authProvider({ name = '', config }: AuthProviderStanza): AuthProviderConfig {
+  if (name === 'oidc') return { name, config: config ?? {} }
   const reason = Object.hasOwn(replacements, name) ? replacements[name] : undefined
   const message = reason
     ? `cannot use auth-provider "${name}": ${reason}`
@@ -29,7 +35,7 @@ function pem(data: string | undefined): string | undefined {
   return data ? Buffer.from(data, 'base64').toString('utf8') : undefined
 }
 
-function execProvider(exec: ExecStanza, cluster: Cluster): ExecConfig & { readonly config?: unknown } {
+function execProvider(exec: ExecStanza, cluster: Cluster): ExecConfig {
   const extension = cluster.extensions?.find((item) => item.name === execExtension)
   return {
     command: exec.command ?? '',
@@ -63,10 +69,10 @@ export function impersonation(user: AuthInfo): ImpersonationConfig | undefined {
 /**
  * The fields of a Config that say who the user is and whom to trust.
  *
- * @throws Error when `tokenFile` cannot be read; UnsupportedAuthProviderError for an `auth-provider`.
+ * @throws Error when `tokenFile` cannot be read; UnsupportedAuthProviderError for an
+ * `auth-provider` other than `oidc`.
  */
 export async function identification(user: AuthInfo, cluster: Cluster, options: ReadOptions): Promise<ConfigOptions> {
-  if (user['auth-provider']) refuseAuthProvider(user['auth-provider'])
   const hasCertificate = user['client-certificate'] || user['client-certificate-data']
   const tls: TLSClientConfig = {
     insecure: cluster['insecure-skip-tls-verify'] || undefined,
@@ -86,6 +92,7 @@ export async function identification(user: AuthInfo, cluster: Cluster, options: 
     username: user.username || undefined,
     password: user.password || undefined,
     execProvider: user.exec && execProvider(user.exec, cluster),
+    authProvider: user['auth-provider'] && authProvider(user['auth-provider']),
     tlsClientConfig: Object.fromEntries(Object.entries(tls).filter(([, value]) => value !== undefined)),
   }
 }

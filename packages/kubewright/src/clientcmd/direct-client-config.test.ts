@@ -154,7 +154,6 @@ describe('clientConfig', () => {
   it.each([
     ['gcp', 'gke-gcloud-auth-plugin'],
     ['azure', 'kubelogin'],
-    ['oidc', 'exec plugin'],
     ['mystery', 'no Auth Provider found for name "mystery"'],
     ['constructor', 'no Auth Provider found for name "constructor"'],
   ])('refuses the auth-provider %s', async (name, part) => {

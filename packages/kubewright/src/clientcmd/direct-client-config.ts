@@ -9,6 +9,7 @@ import type { ReadOptions } from './files.js'
 import { load } from './load.js'
 import { mergeStanza } from './merge.js'
 import type { ConfigOverrides } from './overrides.js'
+import { persisterForUser } from './persister.js'
 import { hideSecrets } from './secrets.js'
 import { parseTimeout } from './timeout.js'
 import type { AuthInfo, Cluster, Context, KubeConfig } from './types.js'
@@ -83,7 +84,7 @@ export class DirectClientConfig implements ClientConfig {
    * The Config of the chosen context.
    *
    * @throws Error when an override names a context, user or cluster that does not exist, ConfigurationInvalidError with
-   * all that is wrong with the chosen ones, UnsupportedAuthProviderError for an `auth-provider`.
+   * all that is wrong with the chosen ones, UnsupportedAuthProviderError for an `auth-provider` other than `oidc`.
    */
   async clientConfig(options: ReadOptions = {}): Promise<Config> {
     this.#requireOverridden()
@@ -97,9 +98,11 @@ export class DirectClientConfig implements ClientConfig {
       timeout: this.#overrides.timeout ? parseTimeout(this.#overrides.timeout) : undefined,
       impersonate: impersonation(user),
     }
-    return new Config(
-      isTLS(connection) ? { ...connection, ...(await identification(user, cluster, options)) } : connection,
-    )
+    if (!isTLS(connection)) return new Config(connection)
+    const identity = await identification(user, cluster, options)
+    const authConfigPersister =
+      identity.authProvider && this.#access && persisterForUser(this.#access, this.#userName())
+    return new Config({ ...connection, ...identity, authConfigPersister })
   }
 
   /** An override's namespace as it is, even where the rest is not usable; else the context's; else `default`. */

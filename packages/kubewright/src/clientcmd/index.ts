@@ -51,6 +51,7 @@ export { mergeKubeConfigs } from './merge.js'
 export { type ModifyConfigOptions, modifyConfig } from './modify-config.js'
 export type { ConfigOverrides } from './overrides.js'
 export { relativizePath, resolveLocalPaths } from './paths.js'
+export { persisterForUser } from './persister.js'
 export { parseTimeout } from './timeout.js'
 export { flattenConfig, minifyConfig, redactSecrets, shortenConfig } from './transform.js'
 export {

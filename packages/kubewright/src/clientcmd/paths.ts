@@ -33,6 +33,12 @@ export function changeAuthInfoPaths(user: AuthInfo, change: (path: string) => st
   const changed = changeFields(user, userPaths, change)
   const command = changed.exec?.command
   if (command?.includes(sep)) changed.exec = { ...changed.exec, command: change(command) }
+  const provider = changed['auth-provider']
+  const authority = provider?.config?.['idp-certificate-authority']
+  if (authority) {
+    const config = { ...provider.config, 'idp-certificate-authority': change(authority) }
+    changed['auth-provider'] = { ...provider, config }
+  }
   return hideSecrets(changed)
 }
 

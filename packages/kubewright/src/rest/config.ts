@@ -3,7 +3,9 @@
 import { readFileSync } from 'node:fs'
 import { type Clock, realClock } from '../clock/index.js'
 import type { RateLimiter } from '../flowcontrol/index.js'
+import type { ExecPluginOptions } from './auth/exec/exec-plugins.js'
 import type { ExecConfig } from './auth/exec-config.js'
+import type { AuthConfigPersister, AuthProviderConfig } from './auth/oidc/auth-provider.js'
 import { deepFreeze, hide, hiding, inspectAs, printable, redacted, withoutCredentials } from './hidden.js'
 import { type Logger, loggerAt, stderrLogger } from './logger.js'
 import type { Dial } from './transport/dial-hook.js'
@@ -49,7 +51,14 @@ export interface ConfigOptions {
   /** Re-read about once a minute; wins over `bearerToken` while readable. */
   readonly bearerTokenFile?: string | undefined
   readonly impersonate?: ImpersonationConfig | undefined
+  /** A program that prints credentials. Not run when there are others: a token, a password, a client certificate. */
   readonly execProvider?: ExecConfig | undefined
+  /** Which programs may run as `execProvider`, and how. */
+  readonly execPlugins?: ExecPluginOptions | undefined
+  /** OIDC tokens that the library renews. Needs the package `oauth4webapi`. */
+  readonly authProvider?: AuthProviderConfig | undefined
+  /** Keeps renewed tokens; without one they are used and forgotten. */
+  readonly authConfigPersister?: AuthConfigPersister | undefined
   readonly tlsClientConfig?: TLSClientConfig | undefined
   /** @defaultValue what {@link defaultUserAgent} gives */
   readonly userAgent?: string | undefined
@@ -184,6 +193,9 @@ export class Config implements ConfigOptions {
   readonly bearerTokenFile: string | undefined
   readonly impersonate: ImpersonationConfig | undefined
   readonly execProvider: ExecConfig | undefined
+  readonly execPlugins: ExecPluginOptions | undefined
+  readonly authProvider: AuthProviderConfig | undefined
+  readonly authConfigPersister: AuthConfigPersister | undefined
   readonly tlsClientConfig: TLSClientConfig
   readonly userAgent: string | undefined
   readonly disableCompression: boolean
@@ -214,6 +226,9 @@ export class Config implements ConfigOptions {
     this.bearerTokenFile = options.bearerTokenFile
     this.impersonate = frozenCopy(options.impersonate)
     this.execProvider = options.execProvider && hiding(options.execProvider, ['args', 'env', 'config'])
+    this.execPlugins = options.execPlugins
+    this.authProvider = options.authProvider && hiding(options.authProvider, ['config'])
+    this.authConfigPersister = options.authConfigPersister
     this.tlsClientConfig = hiding(options.tlsClientConfig ?? {}, ['keyData'])
     this.userAgent = options.userAgent
     this.disableCompression = options.disableCompression ?? false
@@ -250,6 +265,7 @@ export class Config implements ConfigOptions {
       bearerTokenFile: this.bearerTokenFile,
       impersonate: this.impersonate,
       execProvider: this.execProvider && printable(this.execProvider),
+      authProvider: this.authProvider && printable(this.authProvider),
       tlsClientConfig: { ...printable(this.tlsClientConfig), ...(certData && { certData: truncated }) },
       userAgent: this.userAgent,
       disableCompression: this.disableCompression,
@@ -283,6 +299,8 @@ export function anonymousClientConfig(config: ConfigOptions): Config {
     bearerTokenFile: undefined,
     impersonate: undefined,
     execProvider: undefined,
+    authProvider: undefined,
+    authConfigPersister: undefined,
     transport: undefined,
     wrapTransport: undefined,
     tlsClientConfig: { insecure, serverName, nextProtos, caFile, caData },

@@ -1,5 +1,11 @@
 // kubewright/rest: how to reach a cluster, and requests to it.
+export { ExecAuthenticators } from './auth/exec/authenticators.js'
+export type { ExecPluginOptions } from './auth/exec/exec-plugins.js'
+export type { PluginCall, PluginCallStatus } from './auth/exec/plugin-calls.js'
+export { ExecPluginError } from './auth/exec/plugin-error.js'
+export type { ExecPluginAllowlistEntry, ExecPluginPolicy } from './auth/exec/policy.js'
 export type { ExecConfig, ExecEnvVar } from './auth/exec-config.js'
+export type { AuthConfigPersister, AuthProviderConfig } from './auth/oidc/auth-provider.js'
 export { RESTClient, type RESTClientOptions, restClientFor, unversionedRestClientFor } from './client.js'
 export {
   addUserAgent,

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../clock/fake-clock.js'
 import { Config, type ConfigOptions, type LogFields, responseHeaders, restClientFor } from './index.js'
-import { maskHeader, withRequestLog } from './request-log.js'
+import { maskHeader } from './request-log.js'
 
 interface Logged {
   lines: [level: string, message: string, fields: LogFields | undefined][]
@@ -32,11 +32,7 @@ function logged(verbosity: number, options: ConfigOptions = {}, body = '{"a":1}'
     },
   }
   const shared = { host: 'https://u:SECRET@h', userAgent: 'me', qps: -1, clock, logger, verbosity, transport }
-  const config = new Config({
-    ...shared,
-    wrapTransport: (inner) => withRequestLog(inner, config),
-    ...options,
-  })
+  const config = new Config({ ...shared, ...options })
   return { lines, config }
 }
 
@@ -113,7 +109,7 @@ describe('the log of requests', () => {
         close: () => {},
       }),
     }
-    const changed = new Config({ ...config, transport, wrapTransport: (t) => withRequestLog(t, changed) })
+    const changed = new Config({ ...config, transport })
     await expect(get(changed)).rejects.toThrow('an error on the server')
     expect(lines[1]?.[2]).toEqual({
       verb: 'GET',

@@ -24,7 +24,6 @@ import {
   type Transport,
   transportFor,
 } from './index.js'
-import { withRequestLog } from './request-log.js'
 
 let directory: string
 beforeAll(() => {
@@ -239,7 +238,6 @@ it('shows in nothing made of a Config, over all failures, levels of the log and 
             verbosity,
             ...(own && { clock, transport: failing(how, clock) }),
             ...options,
-            wrapTransport: (inner) => withRequestLog(inner, config),
           })
           for (const copy of [
             config,
@@ -288,7 +286,6 @@ it.each<[string, ConfigOptions]>([
     qps: -1,
     logger,
     verbosity: 10,
-    wrapTransport: (inner) => withRequestLog(inner, config),
     ...options,
   })
   expectNoSecret(config)

@@ -27,6 +27,17 @@ describe('defaultServerURL', () => {
   it.each(['', 'host/path', 'foo/bar/baz', 'ftp://host', 'http://', 'a b'])('refuses %j', (host) => {
     expect(() => defaultServerURL(host, '/api', core)).toThrow(/^host must be a URL/)
   })
+
+  it.each([
+    'https://user:S3CRET/x@host',
+    'https://user:/S3CRET@host/base',
+    'https://u:p@S3CRET?@host',
+    'https://h/#S3CRET@h',
+  ])('refuses %j, whose password ends the server too early, and does not show it', (host) => {
+    const refusal = (): unknown => defaultServerURL(host, '/api', core)
+    expect(refusal).toThrow(/%XX|must be a URL/)
+    expect(refusal).not.toThrow('S3CRET')
+  })
 })
 
 describe('defaultServerUrlFor', () => {

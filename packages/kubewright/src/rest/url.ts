@@ -40,6 +40,12 @@ export function defaultServerURL(
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new Error(`host must be a URL of http or https: ${JSON.stringify(withoutCredentials(host))}`)
   }
+  if (/[/?#].*@/s.test(text.slice(text.indexOf('://') + 3))) {
+    // What is before the slash would be taken for the server, and show in messages, though it is part of a password.
+    throw new Error(
+      'host has an @ behind its server: write /, ?, # and @ in user name and password, or in a path, as %XX',
+    )
+  }
   url.search = ''
   url.hash = ''
   if (!url.pathname.endsWith('/')) url.pathname += '/'

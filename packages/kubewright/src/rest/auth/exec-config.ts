@@ -18,5 +18,7 @@ export interface ExecConfig {
   readonly installHint?: string | undefined
   /** Tell the program about the cluster in `KUBERNETES_EXEC_INFO`. */
   readonly provideClusterInfo?: boolean | undefined
+  /** Told to the program with the cluster: what the kubeconfig's cluster has for it, under the extension's name. */
+  readonly config?: unknown
   readonly interactiveMode?: 'Never' | 'IfAvailable' | 'Always' | undefined
 }

@@ -81,7 +81,7 @@ describe('credentials', () => {
     [{ username: 'a', bearerToken: 'b' }, 'username/password or bearer token may be set, but not both'],
     [{ username: 'a', bearerTokenFile: '/b' }, 'username/password or bearer token may be set, but not both'],
     [{ bearerTokenFile: '/no/such/file' }, 'cannot read the bearer token: '],
-    [{ execProvider: { command: 'aws', apiVersion: 'v1' } }, 'credential plugin "aws"'],
+    [{ execProvider: { command: 'aws', apiVersion: 'v1' } }, 'exec plugin: invalid apiVersion "v1"'],
     [
       { tlsClientConfig: { insecure: true } },
       'using a custom transport with TLS certificate options or the insecure flag is not allowed',

@@ -1,5 +1,10 @@
 // The transport of a Config: made once, shared by all clients of that Config.
 
+import type { ExecAuthenticator } from '../auth/exec/authenticator.js'
+import { execAuthenticatorFor } from '../auth/exec/for-config.js'
+import { withExecCredentials } from '../auth/exec/wrapper.js'
+import { oidcProviderFor } from '../auth/oidc/for-config.js'
+import { withOidcToken } from '../auth/oidc/wrapper.js'
 import { TokenFileSource } from '../auth/token-source.js'
 import {
   withBasicAuth,
@@ -9,8 +14,10 @@ import {
   withURLCredentials,
   withUserAgent,
 } from '../auth/wrappers.js'
-import type { Config } from '../config.js'
+import type { Config, TLSClientConfig } from '../config.js'
+import { withRequestLog } from '../request-log.js'
 import { defaultUserAgent } from '../user-agent.js'
+import type { CertificateSource } from './certificate-source.js'
 import { connectionSettings, type Environment } from './environment.js'
 import { HttpTransport } from './http-transport.js'
 import { type Proxy, parseProxy } from './proxy.js'
@@ -42,26 +49,34 @@ export function transportFor(config: Config): Transport {
 
 /** A transport of its own for a Config, in an environment. */
 export function newTransport(config: Config, env: Environment): Transport {
-  return withAuthentication(config, baseTransport(config, env))
+  const authenticator = execAuthenticatorFor(config)
+  const connect = connector(config, env)
+  return withAuthentication(config, baseTransport(config, connect, authenticator), { connect, authenticator })
 }
 
-function baseTransport(config: Config, env: Environment): Transport {
-  const { transport, wrapTransport, tlsClientConfig, clock, logger, disableCompression, dial } = config
-  if (transport && hasTLSSettings(tlsClientConfig)) {
-    throw new Error('using a custom transport with TLS certificate options or the insecure flag is not allowed')
-  }
-  const base =
-    transport ??
+/** Makes transports that reach servers as the Config says. */
+type Connect = (tls: TLSClientConfig, certificates?: CertificateSource) => HttpTransport
+
+function connector(config: Config, env: Environment): Connect {
+  const { clock, logger, disableCompression, dial } = config
+  return (tls, certificates) =>
     new HttpTransport({
-      tls: loadTLSSettings(tlsClientConfig, { clock, logger }),
+      tls: loadTLSSettings(tls, { clock, logger, certificates }),
       clock,
       disableCompression,
       settings: connectionSettings(env, logger),
       proxyFor: proxyFunction(config, env),
       connect: dial,
     })
-  const redirected = withRedirects(base)
-  return wrapTransport ? wrapTransport(redirected) : redirected
+}
+
+function baseTransport(config: Config, connect: Connect, certificates: CertificateSource | undefined): Transport {
+  const { transport, wrapTransport, tlsClientConfig } = config
+  if (transport && hasTLSSettings(tlsClientConfig)) {
+    throw new Error('using a custom transport with TLS certificate options or the insecure flag is not allowed')
+  }
+  const redirected = withRedirects(transport ?? connect(tlsClientConfig, certificates))
+  return withRequestLog(wrapTransport ? wrapTransport(redirected) : redirected, config)
 }
 
 /** What goes through which proxy: as the Config's function says, or through the Config's proxy, or as the environment says. */
@@ -84,19 +99,22 @@ function proxyFunction({ proxy, proxyUrl }: Config, env: Environment): (url: URL
 }
 
 /** From the inside out; so the impersonation is set first, and the Config's own wrapper sees the headers as sent. */
-function withAuthentication(config: Config, base: Transport): Transport {
-  const { username, password = '', bearerToken, bearerTokenFile, execProvider, impersonate, clock, logger } = config
-  if (execProvider) {
-    throw new Error(
-      `cannot authenticate with the credential plugin ${JSON.stringify(execProvider.command)}: ` +
-        'running exec plugins is not supported; give the Config a bearerToken or a client certificate',
-    )
-  }
+function withAuthentication(
+  config: Config,
+  base: Transport,
+  { connect, authenticator }: { connect: Connect; authenticator: ExecAuthenticator | undefined },
+): Transport {
+  const { username, password = '', bearerToken, bearerTokenFile, impersonate, clock, logger } = config
   if (username && (bearerToken || bearerTokenFile)) {
     throw new Error('username/password or bearer token may be set, but not both')
   }
+  const oidc = oidcProviderFor(config, { connect })
   let transport = withURLCredentials(base)
-  if (bearerTokenFile) {
+  if (authenticator) {
+    transport = withExecCredentials(transport, authenticator)
+  } else if (oidc) {
+    transport = withOidcToken(transport, oidc)
+  } else if (bearerTokenFile) {
     const source = new TokenFileSource({ file: bearerTokenFile, clock, logger })
     if (!bearerToken) source.token()
     transport = withBearerTokenFile(transport, source, clock, bearerToken)

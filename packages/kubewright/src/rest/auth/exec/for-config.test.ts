@@ -10,7 +10,7 @@ import type { TransportRequest } from '../../transport/transport.js'
 import type { ExecConfig } from '../exec-config.js'
 import { ExecAuthenticators } from './authenticators.js'
 import type { ExecPluginOptions } from './exec-plugins.js'
-import { type ExecClientConfig, execAuthenticatorFor } from './for-config.js'
+import { execAuthenticatorFor } from './for-config.js'
 import { printed, removeDirectories, TestPlugin, temporaryDirectory, v1 } from './plugins.test-support.js'
 import { withExecCredentials } from './wrapper.js'
 
@@ -20,9 +20,8 @@ const stanza: ExecConfig = { command: 'aws', apiVersion: v1, interactiveMode: 'N
 const clock = new FakeClock()
 const own = (): ExecPluginOptions => ({ authenticators: new ExecAuthenticators() })
 
-/** As a Config with the field would be. */
-function withPlugins(options: ConfigOptions, execPlugins?: ExecPluginOptions): ExecClientConfig {
-  return { ...new Config({ clock, ...options }), execPlugins } as ExecClientConfig
+function withPlugins(options: ConfigOptions, execPlugins?: ExecPluginOptions): Config {
+  return new Config({ clock, ...options, execPlugins })
 }
 
 describe('an authenticator', () => {
@@ -37,7 +36,7 @@ describe('an authenticator', () => {
     ['server of a cluster that is told', { host: 'other', execProvider: { ...stanza, provideClusterInfo: true } }],
     [
       'extension of a cluster that is told',
-      { execProvider: { ...stanza, provideClusterInfo: true, config: { audience: 'x' } } as ExecConfig },
+      { execProvider: { ...stanza, provideClusterInfo: true, config: { audience: 'x' } } },
     ],
     ['stdin', { execProvider: stanza }, { stdinUnavailable: true }],
     ['policy', { execProvider: stanza }, { policy: { policyType: 'DenyAll' } }],

@@ -5,10 +5,6 @@ import type { Config } from '../../config.js'
 import type { ExecAuthenticator } from './authenticator.js'
 import { sharedAuthenticators } from './authenticators.js'
 import type { ExecCluster } from './exec-info.js'
-import type { ExecPluginOptions } from './exec-plugins.js'
-
-/** A Config, with how its plugin is run. */
-export type ExecClientConfig = Config & { readonly execPlugins?: ExecPluginOptions | undefined }
 
 /**
  * The authenticator of a Config's `execProvider`; undefined when there is none, or when other credentials are there,
@@ -17,7 +13,7 @@ export type ExecClientConfig = Config & { readonly execPlugins?: ExecPluginOptio
  * @throws Error when the stanza or the policy is not valid, or the certificate authority that the plugin is to be told
  * cannot be read.
  */
-export function execAuthenticatorFor(config: ExecClientConfig): ExecAuthenticator | undefined {
+export function execAuthenticatorFor(config: Config): ExecAuthenticator | undefined {
   const { execProvider, bearerToken, bearerTokenFile, username, tlsClientConfig: tls, execPlugins, clock } = config
   const hasCertificate = (tls.certData || tls.certFile) && (tls.keyData || tls.keyFile)
   if (!execProvider || bearerToken || bearerTokenFile || username || hasCertificate) return undefined
@@ -40,7 +36,7 @@ function execClusterFor(config: Config): ExecCluster {
     'certificate-authority-data': authority(tls),
     'proxy-url': proxyUrl,
     'disable-compression': disableCompression,
-    config: (execProvider as { readonly config?: unknown }).config,
+    config: execProvider?.config,
   }
 }
 

@@ -1,14 +1,7 @@
 // The OIDC provider that a Config asks for.
 
 import type { Config } from '../../config.js'
-import type { AuthConfigPersister, AuthProviderConfig } from './auth-provider.js'
 import { type OidcProvider, type OidcProviderOptions, sharedOidcProviders } from './provider.js'
-
-/** A Config, with the credentials that the library renews itself. */
-export type OidcClientConfig = Config & {
-  readonly authProvider?: AuthProviderConfig | undefined
-  readonly authConfigPersister?: AuthConfigPersister | undefined
-}
 
 /**
  * The provider of a Config's `authProvider`; undefined when there is none, or when other credentials are there, which
@@ -17,7 +10,7 @@ export type OidcClientConfig = Config & {
  * @throws Error when the stanza is not valid, or there is a plugin as well.
  */
 export function oidcProviderFor(
-  config: OidcClientConfig,
+  config: Config,
   { connect }: Pick<OidcProviderOptions, 'connect'>,
 ): OidcProvider | undefined {
   const { authProvider, authConfigPersister: persister, execProvider, clock, logger } = config

@@ -9,12 +9,13 @@ import { FakeClock } from '../../../clock/fake-clock.js'
 import { realClock } from '../../../clock/index.js'
 import { Config, type ConfigOptions, type TLSClientConfig } from '../../config.js'
 import { noLogger } from '../../logger.js'
+import { connectionSettings } from '../../transport/environment.js'
 import { responseHeaders } from '../../transport/headers.js'
 import { HttpTransport } from '../../transport/http-transport.js'
 import { loadTLSSettings } from '../../transport/tls-settings.js'
 import type { TransportRequest } from '../../transport/transport.js'
 import type { AuthConfigPersister, AuthProviderConfig } from './auth-provider.js'
-import { type OidcClientConfig, oidcProviderFor } from './for-config.js'
+import { oidcProviderFor } from './for-config.js'
 import { isFresh } from './id-token.js'
 import { loadOAuthLibrary } from './oauth-library.js'
 import { OidcProvider, type OidcProviderOptions, OidcProviders } from './provider.js'
@@ -123,7 +124,14 @@ class Issuer {
 }
 
 const connect = (tls: TLSClientConfig): HttpTransport =>
-  new HttpTransport({ tls: loadTLSSettings(tls), clock: realClock, disableCompression: false })
+  new HttpTransport({
+    tls: loadTLSSettings(tls, { clock: realClock, logger: noLogger }),
+    clock: realClock,
+    disableCompression: false,
+    settings: connectionSettings({}, noLogger),
+    proxyFor: () => undefined,
+    connect: undefined,
+  })
 
 function options(config: Record<string, string>, more: Partial<OidcProviderOptions> = {}): OidcProviderOptions {
   return { config, connect, clock: new FakeClock(start), logger: noLogger, ...more }
@@ -352,7 +360,7 @@ describe('a provider', () => {
   const clock = new FakeClock(start)
   type Fields = ConfigOptions & { authProvider?: AuthProviderConfig; authConfigPersister?: AuthConfigPersister }
   const of = ({ authProvider, authConfigPersister, ...options }: Fields): OidcProvider | undefined =>
-    oidcProviderFor({ ...new Config({ clock, ...options }), authProvider, authConfigPersister } as OidcClientConfig, {
+    oidcProviderFor(new Config({ clock, ...options, authProvider, authConfigPersister }), {
       connect,
     })
 
