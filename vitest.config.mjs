@@ -18,6 +18,7 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'tools/**/*.test.ts', '{scripts,bench}/**/*.test.mjs'],
           exclude,
+          setupFiles: ['scripts/seed.mjs'],
           pool: 'threads',
           isolate: false,
         },

@@ -13,7 +13,14 @@ const script = (name) => [process.execPath, `scripts/check-${name}.mjs`]
 
 /** Name, what it holds, and the commands of each step. */
 const steps = [
-  ['types', 'packages, tools and examples compile', [[bin('tsc'), '-b'], [process.execPath, 'scripts/bundle.mjs']]],
+  [
+    'types',
+    'packages, tools and examples compile',
+    [
+      [bin('tsc'), '-b'],
+      [process.execPath, 'scripts/bundle.mjs'],
+    ],
+  ],
   ['test-types', 'tests and type tests compile', [[bin('tsc'), '-p', 'tsconfig.tests.json']]],
   ['format', 'files are formatted (npm run format does it)', [[bin('biome'), 'check', '--error-on-warnings', '.']]],
   ['lint', 'oxlint, with rules that know types', [[bin('oxlint'), '--type-aware', '--deny-warnings']]],
