@@ -10,7 +10,7 @@ import type { ConnectionSettings } from './environment.js'
 import type { TransportRequest, TransportResponse, TransportTimings } from './transport.js'
 import { headersFromRaw, isReplayable, sendBody, type WireHeadersOptions, wireHeaders } from './wire.js'
 
-/** Streams assumed to be allowed until the server says how many. */
+/** Streams that are opened before the server says how many it allows. */
 const initialMaxStreams = 100
 /** Bytes that the server may send ahead on a stream, and on all together: a slow reader must not stop the others. */
 const streamWindow = 4 * 2 ** 20
@@ -57,6 +57,7 @@ export class Http2Connection {
   #retired = false
   #closed = false
   #maxStreams = initialMaxStreams
+  #knowsMaxStreams = false
   /** Streams above it were not processed; known once the server said that it goes away. */
   #lastStreamID = Number.POSITIVE_INFINITY
   #lastRead: number
@@ -82,6 +83,7 @@ export class Http2Connection {
     })
     this.#session.on('remoteSettings', ({ maxConcurrentStreams }) => {
       this.#maxStreams = maxConcurrentStreams ?? Number.POSITIVE_INFINITY
+      this.#knowsMaxStreams = true
       onChange()
     })
     this.#session.on('goaway', (_code, lastStreamID) => {
@@ -105,6 +107,11 @@ export class Http2Connection {
   /** Nothing goes on any more. A connection that only takes no new requests is not closed yet. */
   get closed(): boolean {
     return this.#closed
+  }
+
+  /** The server is about to say how many requests it takes; those that find no place should wait for that. */
+  get settling(): boolean {
+    return !this.#knowsMaxStreams && !this.#retired
   }
 
   /** Takes a place for a request; false when there is none. */

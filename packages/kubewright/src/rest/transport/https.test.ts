@@ -36,6 +36,14 @@ describe('HTTP/2', () => {
     expect(server.connections()).toBe(1)
   })
 
+  it('carries 1,000 on one connection where the server allows them', async () => {
+    const server = await listenHttp2((req, res) => res.end(req.url), { settings: { maxConcurrentStreams: 2000 } })
+    const transport = client(server.url)
+    const answers = await Promise.all(Array.from({ length: 1000 }, (_, i) => get(transport, server.url, `/${i}`)))
+    expect(answers).toEqual(Array.from({ length: 1000 }, (_, i) => `/${i}`))
+    expect(server.connections()).toBe(1)
+  })
+
   it('sends method, path, headers and body, and gives status, headers and body', async () => {
     const server = await listenHttp2((req, res) => {
       let body = ''

@@ -48,7 +48,7 @@ export class Origin {
   #speaksHttp1: boolean
   /** The socket on which the server said that it speaks HTTP/1.1, until it is used. */
   #spare: Dialed | undefined
-  #waiting: Waiter[] = []
+  readonly #waiting = new Set<Waiter>()
   #dialing: AbortController | undefined
   /** Requests from their being sent to the end of their answers. */
   #open = 0
@@ -74,7 +74,7 @@ export class Origin {
 
   /** Nothing is going on, and nothing will. */
   get unused(): boolean {
-    return this.#open === 0 && this.#waiting.length === 0 && this.#dialing === undefined
+    return this.#open === 0 && this.#waiting.size === 0 && this.#dialing === undefined
   }
 
   async roundTrip(request: TransportRequest): Promise<TransportResponse> {
@@ -128,13 +128,13 @@ export class Origin {
     signal?.throwIfAborted()
     return new Promise((resolve, reject) => {
       const leave = (): void => {
-        this.#waiting = this.#waiting.filter((other) => other !== waiter)
+        this.#waiting.delete(waiter)
         signal?.removeEventListener('abort', onAbort)
       }
       const onAbort = (): void => {
         leave()
         reject(signal?.reason)
-        if (this.#waiting.length === 0) this.#dialing?.abort()
+        if (this.#waiting.size === 0) this.#dialing?.abort()
       }
       const waiter: Waiter = {
         resolve: (found) => {
@@ -147,7 +147,7 @@ export class Origin {
         },
       }
       signal?.addEventListener('abort', onAbort, { once: true })
-      this.#waiting.push(waiter)
+      this.#waiting.add(waiter)
       this.#dial()
     })
   }
@@ -158,9 +158,10 @@ export class Origin {
     return undefined
   }
 
-  /** Makes a connection unless one is being made. */
+  /** Makes a connection, unless one is being made or may yet have room for all who wait. */
   #dial(): void {
     if (this.#dialing) return
+    for (const connection of this.#connections) if (connection.settling) return
     const controller = new AbortController()
     this.#dialing = controller
     const { tls, settings } = this.#options
