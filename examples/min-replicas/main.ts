@@ -20,12 +20,13 @@ import type { Deployment } from 'kubewright/api/apps/v1'
 const { values: flags } = parseArgs({ options: { kubeconfig: { type: 'string' }, context: { type: 'string' } } })
 
 const signal = setupSignalHandler() // aborts on SIGINT and SIGTERM; the second one exits
+const queue = new RateLimitingQueue<string>({ name: 'min-replicas' }) // client-go's default controller rate limiter
+signal.addEventListener('abort', () => queue.shutDown()) // before anything is awaited: an abort is told only once
+
 const config = await getConfig(flags) // KUBECONFIG, else in-cluster, else ~/.kube/config
 const clientset = new Clientset(config)
 const factory = new SharedInformerFactory(clientset, { resyncPeriod: 10 * 60_000 })
 const deployments = factory.appsV1().deployments() // .informer and .lister
-const queue = new RateLimitingQueue<string>({ name: 'min-replicas' }) // client-go's default controller rate limiter
-signal.addEventListener('abort', () => queue.shutDown())
 
 // Handlers stay light: they put a key on the queue, which collapses duplicates.
 deployments.informer.addEventHandler({
