@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pack, withTemporaryFolder } from './lib/pack.mjs'
-import { bin, publishedPackages, root } from './lib/repository.mjs'
+import { bin, publishedPackages, repositoryFiles, root } from './lib/repository.mjs'
 import { mustRun, run } from './lib/run.mjs'
 
 /** What importing the root must not load: it is loaded by the call that needs it. */
@@ -68,9 +68,11 @@ async function check({ directory, manifest }, folder) {
 
   // No @types/node, no @types/ws, the libraries' declarations checked too.
   writeFileSync(join(folder, 'all.ts'), names.map((name, i) => `export * as m${i} from '${name}'\n`).join(''))
-  const pages = [...new Set(['README.md', `${directory}/README.md`])]
-  const samples = pages.flatMap((page) => programs(readFileSync(join(root, page), 'utf8')))
-  samples.forEach((code, i) => writeFileSync(join(folder, `readme-${i}.ts`), `${code}\nexport {}\n`))
+  const pages = new Set(['README.md', `${directory}/README.md`, ...(await repositoryFiles('docs/authentication/*.md'))])
+  const samples = [...pages].flatMap((page) =>
+    programs(readFileSync(join(root, page), 'utf8')).map((code, i) => [`${page.replaceAll('/', '-')}-${i}.ts`, code]),
+  )
+  for (const [file, code] of samples) writeFileSync(join(folder, file), `${code}\nexport {}\n`)
   const options = { strict: true, skipLibCheck: false, noEmit: true, module: 'nodenext', types: [] }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['*.ts'] }))
   const types = await run(bin('tsc'), ['-p', folder], { cwd: folder })
