@@ -1,7 +1,7 @@
 // A whole list, page by page.
 
+import { abortable } from '../clock/index.js'
 import { isResourceExpired, type KubernetesList, type KubernetesObject, type ListOptions } from '../meta/index.js'
-import { abortable } from './abortable.js'
 import type { ListerWatcher } from './lister-watcher.js'
 
 /** Items of a page where nothing else is asked for. */

@@ -1,6 +1,6 @@
 // Becoming synced, once: asked for, or waited for.
 
-import { abortable } from './abortable.js'
+import { abortable } from '../clock/index.js'
 
 /** Something that becomes synced: an informer, or the registration of a handler. */
 export interface Syncable {
@@ -51,5 +51,5 @@ export async function waitForCacheSync(
 ): Promise<void> {
   if (syncables.every((syncable) => syncable.hasSynced())) return
   const all = Promise.all(syncables.map((syncable) => syncable.synced)).then(() => {})
-  await (signal ? abortable(all, signal) : all)
+  await abortable(all, signal)
 }

@@ -1,8 +1,7 @@
 // One watch request: opened with a deadline, read event by event, released once.
 
-import { type Clock, type Timer, whenAborted } from '../clock/index.js'
+import { abortable, type Clock, type Timer, whenAborted } from '../clock/index.js'
 import type { KubernetesObject, ListOptions, Watch, WatchEvent } from '../meta/index.js'
-import { abortable } from './abortable.js'
 import type { ListerWatcher } from './lister-watcher.js'
 import { StalledWatchError } from './watch-errors.js'
 

@@ -1,5 +1,6 @@
 // kubewright/clock: injectable time.
+export { abortable } from './abortable.js'
 export { type Clock, realClock, type Timer } from './clock.js'
 export { FakeClock } from './fake-clock.js'
 export { type SleepOptions, sleep } from './sleep.js'
-export { whenAborted } from './when-aborted.js'
+export { sharedByMany, whenAborted } from './when-aborted.js'

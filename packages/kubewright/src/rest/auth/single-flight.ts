@@ -1,5 +1,7 @@
 // Work that one does for all who wait for it, and that is given up when nobody waits any more.
 
+import { abortable } from '../../clock/index.js'
+
 interface Flight<T> {
   readonly result: Promise<T>
   readonly controller: AbortController
@@ -32,7 +34,7 @@ export class SingleFlight<T> {
       this.#flight ??= this.#start()
       const flight = this.#flight
       if (!flight.controller.signal.aborted) return join(flight, signal)
-      await untilAborted(
+      await abortable(
         flight.result.catch(() => {}),
         signal,
       )
@@ -53,19 +55,8 @@ export class SingleFlight<T> {
 async function join<T>(flight: Flight<T>, signal: AbortSignal | undefined): Promise<T> {
   flight.waiting++
   try {
-    return await untilAborted(flight.result, signal)
+    return await abortable(flight.result, signal)
   } finally {
     if (--flight.waiting === 0) flight.controller.abort()
   }
-}
-
-/** Settles as `work` does, or rejects with the signal's reason as soon as it aborts. */
-export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason)
-    if (signal.aborted) onAbort()
-    signal.addEventListener('abort', onAbort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-  })
 }

@@ -1,11 +1,11 @@
 // An ID token that is renewed when it is about to expire.
 
-import type { Clock } from '../../../clock/index.js'
+import { abortable, type Clock } from '../../../clock/index.js'
 import type { TLSClientConfig } from '../../config.js'
 import type { Logger } from '../../logger.js'
 import type { Transport } from '../../transport/transport.js'
 import { SharedByKey } from '../shared-by-key.js'
-import { SingleFlight, untilAborted } from '../single-flight.js'
+import { SingleFlight } from '../single-flight.js'
 import type { AuthConfigPersister, AuthProviderConfig } from './auth-provider.js'
 import { isFresh } from './id-token.js'
 import { loadOAuthLibrary } from './oauth-library.js'
@@ -60,7 +60,7 @@ export class OidcProvider {
     const token = this.#config['id-token']
     if (token && isFresh(token, this.#options.clock.now())) return token
     // Once begun it goes on though nobody waits: its answer may hold the only refresh token that still works.
-    return untilAborted(this.#flight.run(undefined), signal)
+    return abortable(this.#flight.run(undefined), signal)
   }
 
   async #refresh(): Promise<string> {
