@@ -4,6 +4,7 @@ import { Config, defaultServerURL, RESTClient, type Request, type Transport } fr
 import { expect, it } from 'vitest'
 import { mostlyValid, runs } from './arbitraries.js'
 import { type Ask, answerOf, describeWithOracle } from './describe-with-oracle.js'
+import type { Answer } from './oracle.js'
 
 const transport: Transport = {
   roundTrip: () => Promise.reject(new Error('nothing is sent here')),
@@ -58,7 +59,12 @@ function take(request: Request, step: Step): void {
   else (request[step.method] as (...args: string[]) => Request)(...step.args)
 }
 
-async function expectSameRequest(oracle: Ask, host: string, steps: readonly Step[]): Promise<void> {
+interface Answers {
+  go: Answer<string>
+  ours: Answer<string>
+}
+
+async function answersTo(oracle: Ask, host: string, steps: readonly Step[]): Promise<Answers> {
   const server = { host, apiPath: '/apis', group: 'apps', version: 'v1', tls: true }
   const go = await oracle.ask<string>('url.request', { ...server, steps })
   const ours = answerOf(() => {
@@ -69,6 +75,11 @@ async function expectSameRequest(oracle: Ask, host: string, steps: readonly Step
     if (request.error) throw request.error
     return request.url().href
   })
+  return { go, ours }
+}
+
+async function expectSameRequest(oracle: Ask, host: string, steps: readonly Step[]): Promise<void> {
+  const { go, ours } = await answersTo(oracle, host, steps)
   if ('error' in go) expect(ours).toEqual(go)
   else expect(ours).toEqual({ result: new URL(go.result).href })
 }
@@ -96,7 +107,7 @@ const bad = fc.constantFrom('', '.', '..', 'a/b', '50%', '/', '//', 'a?b', 'a#b'
 const segment = fc.oneof({ weight: 6, arbitrary: word }, { weight: 1, arbitrary: bad })
 const path = fc.array(fc.oneof(word, fc.constantFrom('', '.')), { maxLength: 4 }).map((parts) => parts.join('/'))
 const one = (method: 'resource' | 'name' | 'namespace'): fc.Arbitrary<Step> =>
-  segment.filter((text) => method !== 'namespace' || text !== '').map((text): Step => ({ method, args: [text] }))
+  segment.map((text): Step => ({ method, args: [text] }))
 const value = fc.constantFrom('', 'a', 'a b', 'a=b,c', 'é', '+', '%', '&', "!'()*~", '1')
 const options = fc.record(
   {
@@ -116,30 +127,20 @@ const options = fc.record(
 const uri = fc
   .tuple(path, fc.constantFrom('', '/'), fc.constantFrom('', '?limit=5', '?a=1&a=2&b=x%20y', '?a', '?a=b+c', '?'))
   .map(([p, slash, query]) => `/${encodeURI(p)}${slash}${query}`)
-  .filter((text) => !/^\/(\/|$|\?)|^[^?]*[!'()*]|\/\.(\/|$|\?)/.test(text))
+  // A server there must be a good one in Go.
+  .filter((text) => !/^\/\/[^/?]/.test(text))
 const step = fc.oneof<fc.Arbitrary<Step>[]>(
   one('resource'),
   one('name'),
   one('namespace'),
-  fc
-    .array(
-      segment.filter((text) => text !== '' && !/^\.|\//.test(text)),
-      { minLength: 1, maxLength: 3 },
-    )
-    .map((args): Step => ({ method: 'subResource', args })),
+  fc.array(segment, { minLength: 1, maxLength: 3 }).map((args): Step => ({ method: 'subResource', args })),
   fc.array(path, { maxLength: 2 }).map((args): Step => ({ method: 'prefix', args })),
-  fc
-    .array(
-      path.filter((text) => text !== ''),
-      { minLength: 1, maxLength: 2 },
-    )
-    .map((args): Step => ({ method: 'suffix', args })),
+  fc.array(path, { minLength: 1, maxLength: 2 }).map((args): Step => ({ method: 'suffix', args })),
   fc
     .array(
       fc.tuple(path, fc.constantFrom('', '/')).map((p) => `/${p.join('')}`),
       { minLength: 1, maxLength: 2 },
     )
-    .filter((args) => args[0] !== '/')
     .map((args): Step => ({ method: 'absPath', args })),
   uri.map((text): Step => ({ method: 'requestURI', args: [text] })),
   fc.tuple(value, value).map((args): Step => ({ method: 'param', args })),
@@ -170,21 +171,40 @@ const hosts = [
     'https://example.com/a b',
     'example.com?x',
   ],
-  ...['example.com#x', 'https://example.com//a', 'a.b.c:1/'],
+  ...['example.com#x', 'https://example.com//a', 'a.b.c:1/', '//example.com', '/a', '\texample.com', 'localhost/.'],
+  ...['https://example.com/%zz', 'https://example.com/%41', 'https://example.com/a\\b', 'https://example.com\\b'],
+  ...['https://ex%61mple.com', 'example.com ', 'https://example.com/ ', 'https://example.com/%2e%2e/a'],
 ]
 
-/** What ours answer otherwise. Each of these tests fails when its difference is gone. */
-const hostDifferences = [
-  '//example.com',
-  '/a',
-  '\texample.com',
-  'https://example.com/%zz',
-  'https://example.com/%41',
-  'localhost/.',
+/** Hosts of which ours makes something else than Go does: `conformance/differences.md` says why. */
+const hostDifferences: [host: string, go: string, ours: string | undefined][] = [
+  ['https://example.com/a%2Fb', 'https://example.com/a/b/', 'https://example.com/a%2Fb/'],
+  ['https://example.com/%41/', 'https://example.com/%41/', 'https://example.com/A/'],
+  ['https://example.com/%ff', 'https://example.com/%FF/', undefined],
+  ['https://example.com/a@b', 'https://example.com/a@b/', undefined],
+  ['ftp://example.com', 'ftp://example.com/', undefined],
 ]
-const requestDifferences: [host: string, ...Step[]][] = [
+
+const requestDifferences: [steps: Step[], go: string, ours: string][] = [
+  [[{ method: 'requestURI', args: ['/a%2Fb/c'] }], 'https://example.com/p/a/b/c', 'https://example.com/p/a%2Fb/c'],
+  [
+    [{ method: 'requestURI', args: ['/a?b=%zz&c=1'] }],
+    'https://example.com/p/a?c=1',
+    'https://example.com/p/a?b=%25zz&c=1',
+  ],
+  [[{ method: 'requestURI', args: ['/a?b=1;c=2'] }], 'https://example.com/p/a', 'https://example.com/p/a?b=1%3Bc%3D2'],
+]
+
+/** Steps whose answers are Go's although one would not think so. */
+const oddRequests: [host: string, ...Step[]][] = [
   ['https://example.com', { method: 'prefix', args: ['/', '..'] }],
   ['https://example.com', { method: 'requestURI', args: ['//'] }],
+  ['https://example.com', { method: 'requestURI', args: ['///a'] }],
+  ['https://example.com', { method: 'requestURI', args: ['https://other/a?b=c#d'] }],
+  ['https://example.com', { method: 'requestURI', args: ['a'] }],
+  ['https://example.com', { method: 'requestURI', args: [''] }],
+  ['https://example.com', { method: 'requestURI', args: ['?a=b'] }],
+  ['https://example.com', { method: 'requestURI', args: ['/%41%2e'] }],
   ['https://example.com/a/b/', { method: 'absPath', args: ['/'] }],
   ['https://example.com/a/b/', { method: 'requestURI', args: ['/'] }],
   ['https://example.com', { method: 'requestURI', args: ['/a(b)'] }],
@@ -195,11 +215,20 @@ const requestDifferences: [host: string, ...Step[]][] = [
 ]
 
 describeWithOracle('rest', (oracle) => {
-  it.fails.each(hostDifferences)('differs at the host %j', async (text) => {
-    await expectSameServer(oracle, { host: text, apiPath: '/api', group: '', version: 'v1', tls: true })
+  it.each(hostDifferences)('differs at the host %j as documented', async (host, go, ours) => {
+    const server = { host, apiPath: '/api', group: '', version: 'v1', tls: true }
+    expect(await oracle.ask('url.server', server)).toHaveProperty('result.base', go)
+    const answer = answerOf(() => defaultServerURL(host, '/api').baseUrl.href)
+    if (ours === undefined) expect(answer).toHaveProperty('error')
+    else expect(answer).toEqual({ result: ours })
   })
 
-  it.fails.each(requestDifferences)('differs at a request to %j: %j', async (text, ...steps) => {
+  it.each(requestDifferences)('differs at a request of %j as documented', async (steps, go, ours) => {
+    const answers = await answersTo(oracle, 'https://example.com/p', steps)
+    expect(answers).toEqual({ go: { result: go }, ours: { result: ours } })
+  })
+
+  it.each(oddRequests)('builds the URL of a request to %j of %j as Go does', async (text, ...steps) => {
     await expectSameRequest(oracle, text, steps)
   })
 
@@ -221,8 +250,8 @@ describeWithOracle('rest', (oracle) => {
     const server = fc.record({
       host: mostlyValid(
         valid.map((parts) => parts.join('')),
-        'ab.:/1',
-      ).filter((text) => /^[\x21-\x7e]*$/.test(text) && !/^\/|[%\\]|\/\./.test(text)),
+        'ab.:/1\\ \t',
+      ).filter((text) => /^[\t\x20-\x7e]*$/.test(text) && !text.includes('%')),
       apiPath: fc.constantFrom('', '/', 'api', '/api', '/apis/', '/a/../b', '//x'),
       group: fc.constantFrom('', 'apps', 'events.k8s.io'),
       version: fc.constantFrom('', 'v1'),

@@ -24,8 +24,7 @@ export class DiscoveryClient implements DiscoveryInterface {
   }
 
   async serverVersion({ signal, timeout }: CallOptions = {}): Promise<VersionInfo> {
-    const request = this.restClient.get().absPath('/version')
-    if (timeout) request.timeout(timeout)
-    return (await request.do<VersionInfo>({ signal })).object
+    const result = await this.restClient.get().absPath('/version').do<VersionInfo>({ signal, timeout })
+    return result.object
   }
 }

@@ -27,28 +27,25 @@ const proxies: Expansion = (client) => ({
     const target = scheme === '' && port === '' ? name : `${scheme}:${name}:${port}`.replace(/^:/, '')
     const request = client.named(client.rest.get(), 'proxyGet', target).subResource('proxy').suffix(path)
     for (const [key, value] of Object.entries(params)) request.param(key, value)
-    if (timeout !== undefined) request.timeout(timeout)
-    return request.doRaw({ signal })
+    return request.doRaw({ signal, timeout })
   },
 })
 
 const pods: Expansion = (client) => {
-  const log = (name: string, opts: PodLogOptions) => {
-    const request = client.named(client.rest.get(), 'getLogs', name).subResource('log').versionedParams(query(opts))
-    if (opts.timeout !== undefined) request.timeout(opts.timeout)
-    return request
+  const log = (name: string, { signal, timeout, ...params }: PodLogOptions) => {
+    const request = client.named(client.rest.get(), 'getLogs', name).subResource('log').versionedParams(params)
+    return request.stream({ signal, timeout })
   }
   return {
     ...proxies(client),
     async getLogs(name: string, opts: PodLogOptions = {}): Promise<string> {
-      const stream = await log(name, opts).stream({ signal: opts.signal })
+      const stream = await log(name, opts)
       const decoder = new TextDecoder()
       let text = ''
       for await (const chunk of stream) text += decoder.decode(chunk, { stream: true })
       return text + decoder.decode()
     },
-    streamLogs: (name: string, opts: PodLogOptions = {}): AsyncIterable<string> =>
-      podLogLines(() => log(name, opts).stream({ signal: opts.signal })),
+    streamLogs: (name: string, opts: PodLogOptions = {}): AsyncIterable<string> => podLogLines(() => log(name, opts)),
     async evict(eviction: KubernetesObject, opts: CreateOptions = {}) {
       const request = client.named(client.rest.post(), 'evict', nameOf(eviction, 'evict')).subResource('eviction')
       return client.send(request, { apiVersion: 'policy/v1', kind: 'Eviction', ...eviction }, opts)

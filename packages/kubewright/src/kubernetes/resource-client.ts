@@ -86,9 +86,7 @@ export class ResourceClientImpl<T extends KubernetesObject, W extends object = T
 
   async watch(opts: ListOptions = {}): Promise<Watch<T>> {
     const request = this.#scoped(this.rest.get()).versionedParams({ ...query(opts), watch: true })
-    const timeout = listTimeout(opts)
-    if (timeout !== undefined) request.timeout(timeout)
-    return request.watch<T>({ signal: opts.signal })
+    return request.watch<T>({ signal: opts.signal, timeout: listTimeout(opts) })
   }
 
   async patch(name: string, patch: Patch, opts: PatchOptions = {}): Promise<T> {
@@ -182,8 +180,7 @@ async function send<R>(request: Request, options: CallOptions): Promise<R> {
 }
 
 async function ask(request: Request, { signal, timeout }: CallOptions): Promise<unknown> {
-  if (timeout !== undefined) request.timeout(timeout)
-  const result = await request.do({ signal })
+  const result = await request.do({ signal, timeout })
   return result.object
 }
 

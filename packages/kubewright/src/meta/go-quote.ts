@@ -15,7 +15,7 @@ const named: Readonly<Record<string, string>> = {
 // What is neither a letter, mark, number, punctuation, symbol nor the space, and what has a name.
 const special = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|["\\]/gu
 
-/** Go's strconv.Quote, its `%q`. */
+/** A text between quotes as Go's `%q` writes it in messages, with what cannot be seen escaped. */
 export function goQuote(text: string): string {
   const escaped = text.replace(special, (c) => {
     const name = named[c]

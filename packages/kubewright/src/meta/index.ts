@@ -39,6 +39,7 @@ export {
   parseFieldSelector,
   unescapeFieldValue,
 } from './field-selector.js'
+export { goQuote } from './go-quote.js'
 export {
   formatGroupVersion,
   type GroupKind,

@@ -1,8 +1,8 @@
 // RESTClient: makes requests to one group-version of a server. Typed and dynamic clients are built on it.
 
 import type { RateLimiter } from '../flowcontrol/index.js'
+import type { GroupVersion } from '../meta/index.js'
 import { Config, type ConfigOptions } from './config.js'
-import type { GroupVersion } from './group-version.js'
 import { rateLimiterFor } from './rate-limit.js'
 import { Request } from './request.js'
 import type { Transport } from './transport/transport.js'

@@ -1,4 +1,5 @@
 // kubewright/rest: how to reach a cluster, and requests to it.
+export { type GroupVersion, pathSegmentNameProblems as isValidPathSegmentName } from '../meta/index.js'
 export { ExecAuthenticators } from './auth/exec/authenticators.js'
 export type { ExecPluginOptions } from './auth/exec/exec-plugins.js'
 export type { PluginCall, PluginCallStatus } from './auth/exec/plugin-calls.js'
@@ -20,13 +21,11 @@ export {
   type WarningHandler,
 } from './config.js'
 export type { ByteStream } from './execute.js'
-export type { GroupVersion } from './group-version.js'
 export { type InClusterConfigOptions, inClusterConfig, NotInClusterError } from './in-cluster-config.js'
 export { type LogFields, type Logger, noLogger, stderrLogger } from './logger.js'
-export { isValidPathSegmentName } from './path-segment.js'
 export type { ParamValue } from './query.js'
 export { defaultBurst, defaultQPS, rateLimiterFor } from './rate-limit.js'
-export type { Request, RequestBody, RequestCallOptions, RequestDoOptions } from './request.js'
+export type { Request, RequestBody, RequestDoOptions } from './request.js'
 export type {
   RequestAttemptEvent,
   RequestEndEvent,

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { formatGoDuration } from './go-duration.js'
 import {
   Config,
   RESTClient,
@@ -71,8 +70,15 @@ describe('url', () => {
     ['absPath', get('https://h/a').absPath('/healthz'), '/a/healthz'],
     ['absPath with a slash at its end', get().absPath('/x/'), '/x/'],
     ['absPath of several segments', get().absPath('/x/', 'y/'), '/x/y'],
-    ['absPath of the root', get('https://h/a').absPath('/'), '/a'],
+    ['absPath of the root', get('https://h/a').absPath('/'), '/a/'],
+    ['absPath of the root of a host without a prefix', get('https://h').absPath('/'), '/'],
+    ['a prefix that leads nowhere', get().prefix('/', '..').resource('pods'), '/api/v1/pods'],
+    ['an empty suffix', get().absPath('/x/').suffix(''), '/x/'],
     ['requestURI', get('https://h/a').param('gone', '1').requestURI('/api/v1/x?b=2&a=1'), '/a/api/v1/x?a=1&b=2'],
+    ['requestURI of the root', get('https://h/a').requestURI('/'), '/a/'],
+    ['requestURI of a server alone', get('https://h/a').requestURI('//other'), '/a'],
+    ['requestURI of a whole URL', get('https://h/a').requestURI('https://other/x/?b=2#c'), '/a/x/?b=2'],
+    ['requestURI with what is to be escaped', get().requestURI("/a(b)'%41 é%2F"), '/a%28b%29%27A%20%C3%A9%2F'],
     [
       'params sorted, values in order',
       get().resource('pods').param('b', 2).param('a', 'x').param('b', '1'),
@@ -125,7 +131,8 @@ describe('mistakes in building are kept, the first one wins', () => {
     ['resource already set to "a", cannot change to "b"', get().resource('a').resource('b')],
     ['resource name already set to "a", cannot change to "b"', get().name('a').name('b')],
     ['namespace already set to "a", cannot change to "b"', get().namespace('a').namespace('b')],
-    ['subresource already set to "a/b", cannot change to "c"', get().subResource('a', 'b').subResource('c')],
+    ['namespace already set to "", cannot change to "a"', get().namespace('').namespace('a')],
+    ['subresource already set to "a/b", cannot change to "c/d"', get().subResource('a', 'b').subResource('c', '', 'd')],
     ['resource name may not be empty', get().name('').name('a').name('b')],
     [`invalid resource name "a/b": [may not contain '/']`, get().name('a/b')],
     [`invalid resource name "..": [may not be '..']`, get().name('..')],
@@ -133,6 +140,11 @@ describe('mistakes in building are kept, the first one wins', () => {
     [`invalid namespace ".": [may not be '.']`, get().namespace('.')],
     [`invalid resource "a%": [may not contain '%']`, get().resource('a%')],
     [`invalid subresource "a/b": [may not contain '/']`, get().subResource('x', 'a/b')],
+    ['the resource name must be a string, not number', get().name(5 as never)],
+    ['the namespace must be a string, not null', get().namespace(null as never)],
+    ['the resource must be a string, not undefined', get().resource(undefined as never)],
+    ['the subresource must be a string, not object', get().subResource('a', {} as never)],
+    ['cannot parse the request URI "/%zz"', get().requestURI('/%zz')],
     ['a timeout must be 0 or more milliseconds, not -1', get().timeout(-1)],
     ['cannot encode spec.replicas as JSON: NaN is not a JSON number', get().body({ spec: { replicas: Number.NaN } })],
     [
@@ -143,6 +155,20 @@ describe('mistakes in building are kept, the first one wins', () => {
     expect(request.error?.message).toBe(message)
     for (const call of ['do', 'doRaw', 'stream', 'watch'] as const)
       await expect(request[call]()).rejects.toThrow(message)
+  })
+
+  it('says which call it is about when the call is made', async () => {
+    await expect(client().get().resource('pods').name('').do()).rejects.toThrow(
+      'GET pods: resource name may not be empty',
+    )
+  })
+
+  it.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('refuses a call whose timeout is %d', async (timeout) => {
+    for (const call of ['do', 'doRaw', 'stream', 'watch'] as const) {
+      await expect(get().resource('pods')[call]({ timeout })).rejects.toThrow(
+        `GET pods: a timeout must be 0 or more milliseconds, not ${timeout}`,
+      )
+    }
   })
 
   it('refuses an empty namespace where it would mean another thing', async () => {
@@ -205,6 +231,16 @@ describe('what is sent', () => {
   })
 })
 
+it.each(['do', 'doRaw', 'stream', 'watch'] as const)(
+  '%s takes a timeout, which wins; 0 is none of its own',
+  async (call) => {
+    const { sent, client } = recorder()
+    await client().get().timeout(1000)[call]({ timeout: 2000 })
+    await client().get().timeout(1000)[call]({ timeout: 0 })
+    expect(sent.map(({ url }) => url.search)).toEqual(['?timeout=2s', '?timeout=1s'])
+  },
+)
+
 describe('clients', () => {
   it('need a version', () => {
     expect(() => restClientFor({}, { group: 'apps', version: '' })).toThrow('GroupVersion is required')
@@ -226,20 +262,4 @@ describe('clients', () => {
     expect(rateLimiter?.qps).toBe(qps)
     expect((rateLimiter as { burst?: number } | undefined)?.burst).toBe(burst)
   })
-})
-
-it.each([
-  [0, '0s'],
-  [0.25, '250µs'],
-  [1, '1ms'],
-  [250, '250ms'],
-  [1500, '1.5s'],
-  [30_000, '30s'],
-  [60_000, '1m0s'],
-  [90_000, '1m30s'],
-  [3_600_000, '1h0m0s'],
-  [3_723_004, '1h2m3.004s'],
-  [-1500, '-1.5s'],
-])('formatGoDuration(%d) = %s', (ms, expected) => {
-  expect(formatGoDuration(ms)).toBe(expected)
 })

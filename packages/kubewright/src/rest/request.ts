@@ -1,16 +1,15 @@
 // Request: builds one call step by step, then makes it. The first mistake is kept and thrown when the call is made.
 
+import { sharedByMany } from '../clock/index.js'
 import type { RateLimiter } from '../flowcontrol/index.js'
-import type { Watch } from '../meta/index.js'
+import { type CallOptions, formatDuration, goQuote, pathSegmentNameProblems, type Watch } from '../meta/index.js'
 import type { Config, WarningHandler } from './config.js'
 import { encodeJSON } from './encode.js'
 import { type ByteStream, callDo, callDoRaw, callStream, callWatch, type PreparedCall } from './execute.js'
-import { formatGoDuration } from './go-duration.js'
-import { isValidPathSegmentName } from './path-segment.js'
 import { encodeQuery, optionParams, type ParamValue } from './query.js'
 import type { Result } from './result.js'
 import type { Transport } from './transport/transport.js'
-import { escapePath, joinPath } from './url.js'
+import { canonicalPath, escapePath, joinPath } from './url.js'
 import { defaultMaxRetries } from './with-retry.js'
 
 /** What a client hands to its requests. */
@@ -25,16 +24,22 @@ export interface RequestOptions {
   group?: string | undefined
 }
 
-/** Options of the calls that end a {@link Request}'s building. */
-export interface RequestCallOptions {
-  /** Cancels the call: it rejects with the signal's reason and its stream or socket is released at once. */
-  signal?: AbortSignal | undefined
-}
-
 /** Options of {@link Request.do}. */
-export interface RequestDoOptions extends RequestCallOptions {
+export interface RequestDoOptions extends CallOptions {
   /** Have the content as it came too, in {@link Result.raw}. @defaultValue false */
   keepRaw?: boolean | undefined
+}
+
+/** A URI, which may be a whole URL, of which path and query count. */
+const uriPattern = /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/(?!\/)[^/?#]*)?([^?#]*)(?:\?([^#]*))?/is
+
+/** A part of a request's path, as it stands. */
+interface Part {
+  what: string
+  /** Undefined: not set. */
+  current: string | undefined
+  /** Makes one of several. */
+  join?: (...segments: [string, ...string[]]) => string
 }
 
 /** What {@link Request.body} takes: bytes, text and streams are sent as they are, objects as JSON. */
@@ -79,42 +84,46 @@ export class Request {
   /** Path segments before the resource and the namespace. */
   prefix(...segments: readonly string[]): this {
     if (this.#err) return this
-    this.#pathPrefix = joinPath(this.#pathPrefix, ...segments.map(escapePath))
+    this.#pathPrefix = joinPath(this.#pathPrefix, joinPath(...segments.map(escapePath)))
     return this
   }
 
   /** Path segments at the end. */
   suffix(...segments: readonly string[]): this {
     if (this.#err) return this
-    this.#suffix = joinPath(this.#suffix, ...segments.map(escapePath))
+    this.#suffix = joinPath(this.#suffix, joinPath(...segments.map(escapePath)))
     return this
   }
 
   /** The resource's plural: `pods`. */
   resource(resource: string): this {
-    return this.#once('resource', this.#resource, [resource], (segment) => {
+    return this.#once({ what: 'resource', current: this.#resource || undefined }, [resource], (segment) => {
       this.#resource = segment
     })
   }
 
   /** A subresource, such as `status`; more names make a longer path. */
   subResource(...subresources: readonly string[]): this {
-    return this.#once('subresource', this.#subresource, subresources, (path) => {
-      this.#subresource = path
-    })
+    return this.#once(
+      { what: 'subresource', current: this.#subresource || undefined, join: joinPath },
+      subresources,
+      (path) => {
+        this.#subresource = path
+      },
+    )
   }
 
   /** The object's name. */
   name(name: string): this {
     if (name === '') return this.#fail('resource name may not be empty')
-    return this.#once('resource name', this.#name, [name], (segment) => {
+    return this.#once({ what: 'resource name', current: this.#name || undefined }, [name], (segment) => {
       this.#name = segment
     })
   }
 
   /** The namespace; `''` is all of them. */
   namespace(namespace: string): this {
-    return this.#once('namespace', this.#namespace ?? '', [namespace], (segment) => {
+    return this.#once({ what: 'namespace', current: this.#namespace }, [namespace], (segment) => {
       this.#namespace = segment
     })
   }
@@ -127,21 +136,25 @@ export class Request {
   /** Replaces the path below the server's URL: `absPath('/healthz')`. A single segment keeps its slash at the end. */
   absPath(...segments: readonly string[]): this {
     if (this.#err) return this
-    const joined = joinPath(this.#options.baseUrl.pathname, ...segments.map(escapePath))
-    const keepSlash = segments.length === 1 && (segments[0]?.length ?? 0) > 1 && segments[0]?.endsWith('/')
-    this.#pathPrefix = keepSlash ? `${joined}/` : joined
-    return this
+    return this.#absolute(segments.map(escapePath))
   }
 
   /** Replaces path and parameters by those of a URI such as `/api/v1/pods?limit=5`. */
   requestURI(uri: string): this {
     if (this.#err) return this
-    if (!URL.canParse(uri, 'http://x')) return this.#fail(`cannot parse the request URI ${JSON.stringify(uri)}`)
-    const { pathname, searchParams } = new URL(uri, 'http://x')
-    const joined = joinPath(this.#options.baseUrl.pathname, pathname)
-    this.#pathPrefix = pathname.length > 1 && pathname.endsWith('/') ? `${joined}/` : joined
+    const [, escaped = '', query] = uriPattern.exec(uri) ?? []
+    const path = canonicalPath(escaped)
+    if (path === undefined) return this.#fail(`cannot parse the request URI ${goQuote(uri)}`)
     this.#params.clear()
-    for (const [name, value] of searchParams) this.param(name, value)
+    for (const [name, value] of new URLSearchParams(query)) this.param(name, value)
+    return this.#absolute([path])
+  }
+
+  #absolute(segments: readonly string[]): this {
+    const base = this.#options.baseUrl.pathname
+    const [path = ''] = segments
+    const keepSlash = segments.length === 1 && path.endsWith('/') && (base.length > 1 || path.length > 1)
+    this.#pathPrefix = joinPath(base, joinPath(...segments)) + (keepSlash ? '/' : '')
     return this
   }
 
@@ -177,7 +190,10 @@ export class Request {
     return this
   }
 
-  /** Milliseconds for the call; also sent to the server. See {@link CallOptions}. 0: none. */
+  /**
+   * Milliseconds for the call; also sent to the server. See {@link CallOptions}, whose `timeout` wins. 0: the Config's,
+   * without telling the server.
+   */
   timeout(ms: number): this {
     if (this.#err) return this
     if (!(ms >= 0 && Number.isFinite(ms))) return this.#fail(`a timeout must be 0 or more milliseconds, not ${ms}`)
@@ -231,7 +247,7 @@ export class Request {
     const url = new URL(this.#options.baseUrl)
     url.pathname = path
     const params = new Map(this.#params)
-    if (this.#timeout !== 0) params.set('timeout', [formatGoDuration(this.#timeout)])
+    if (this.#timeout !== 0) params.set('timeout', [formatDuration(this.#timeout)])
     url.search = encodeQuery(params)
     return url
   }
@@ -247,18 +263,18 @@ export class Request {
    * @throws RequestTimeoutError after the call's timeout
    * @throws Error for what was wrong in building the request, and when the answer calls itself JSON and is not
    */
-  async do<T = unknown>({ signal, keepRaw = false }: RequestDoOptions = {}): Promise<Result<T>> {
-    return callDo<T>(this.#prepare({ preflight: true }), { signal: shareable(signal), keepRaw })
+  async do<T = unknown>({ signal, timeout, keepRaw = false }: RequestDoOptions = {}): Promise<Result<T>> {
+    return callDo<T>(this.#prepare({ timeout, preflight: true }), { signal: sharedByMany(signal), keepRaw })
   }
 
   /** As {@link Request.do}, and gives the content as it came, without decoding it. */
-  async doRaw({ signal }: RequestCallOptions = {}): Promise<Uint8Array> {
-    return callDoRaw(this.#prepare({ preflight: true }), shareable(signal))
+  async doRaw({ signal, timeout }: CallOptions = {}): Promise<Uint8Array> {
+    return callDoRaw(this.#prepare({ timeout, preflight: true }), sharedByMany(signal))
   }
 
   /** Makes the call; the content is to be read from what it gives, which must be read or closed. Throws as {@link Request.do}. */
-  async stream({ signal }: RequestCallOptions = {}): Promise<ByteStream> {
-    return callStream(this.#prepare({ preflight: false }), shareable(signal))
+  async stream({ signal, timeout }: CallOptions = {}): Promise<ByteStream> {
+    return callStream(this.#prepare({ timeout, preflight: false }), sharedByMany(signal))
   }
 
   /**
@@ -267,12 +283,13 @@ export class Request {
    * Resolves when the server has accepted the watch. When the connection cannot be kept up through all retries, gives
    * a watch that has ended. Throws as {@link Request.do}.
    */
-  async watch<T>({ signal }: RequestCallOptions = {}): Promise<Watch<T>> {
-    return callWatch<T>(this.#prepare({ preflight: false }), shareable(signal))
+  async watch<T>({ signal, timeout }: CallOptions = {}): Promise<Watch<T>> {
+    return callWatch<T>(this.#prepare({ timeout, preflight: false }), sharedByMany(signal))
   }
 
-  #prepare({ preflight }: { preflight: boolean }): PreparedCall {
-    if (this.#err) throw this.#err
+  #prepare({ timeout, preflight }: { timeout: number | undefined; preflight: boolean }): PreparedCall {
+    if (timeout !== undefined && timeout !== 0) this.timeout(timeout)
+    if (this.#err) throw this.#refusal(this.#err)
     const { method, config, transport, rateLimiter, group, baseUrl } = this.#options
     if (preflight && this.#namespace === '') this.#refuseEmptyNamespace(method)
     return {
@@ -291,23 +308,38 @@ export class Request {
     }
   }
 
+  /** What is wrong, and where: the message alone is Go's, and does not say. */
+  #refusal(err: Error): Error {
+    const call = [this.#options.method, this.#resource].filter((part) => part !== '').join(' ')
+    return new TypeError(`${call}: ${err.message}`, { cause: err })
+  }
+
   #refuseEmptyNamespace(method: string): void {
-    if (method === 'POST') throw new TypeError('an empty namespace may not be set during creation')
+    if (method === 'POST') throw this.#refusal(new TypeError('an empty namespace may not be set during creation'))
     if (this.#name !== '' && (method === 'GET' || method === 'PUT' || method === 'DELETE')) {
-      throw new TypeError('an empty namespace may not be set when a resource name is provided')
+      throw this.#refusal(new TypeError('an empty namespace may not be set when a resource name is provided'))
     }
   }
 
-  #once(what: string, current: string, segments: readonly string[], set: (path: string) => void): this {
+  /** Sets a part of the path, which can be done once. */
+  #once(
+    { what, current, join = (only) => only }: Part,
+    segments: readonly string[],
+    set: (path: string) => void,
+  ): this {
     if (this.#err) return this
-    const path = segments.join('/')
-    if (current !== '') {
-      return this.#fail(`${what} already set to ${JSON.stringify(current)}, cannot change to ${JSON.stringify(path)}`)
+    for (const segment of segments as readonly unknown[]) {
+      if (typeof segment === 'string') continue
+      return this.#fail(`the ${what} must be a string, not ${segment === null ? 'null' : typeof segment}`)
+    }
+    const path = join(...(segments as [string]))
+    if (current !== undefined) {
+      return this.#fail(`${what} already set to ${goQuote(current)}, cannot change to ${goQuote(path)}`)
     }
     for (const segment of segments) {
-      const problems = isValidPathSegmentName(segment)
+      const problems = pathSegmentNameProblems(segment)
       if (problems.length === 0) continue
-      return this.#fail(`invalid ${what} ${JSON.stringify(segment)}: [${problems.join(' ')}]`)
+      return this.#fail(`invalid ${what} ${goQuote(segment)}: [${problems.join(' ')}]`)
     }
     set(path)
     return this
@@ -317,10 +349,4 @@ export class Request {
     this.#err ??= new TypeError(message)
     return this
   }
-}
-
-/** Many calls may share a signal. Each listens while it lasts, which is no leak that node should warn of. */
-function shareable(signal: AbortSignal | undefined): AbortSignal | undefined {
-  if (signal instanceof EventTarget) process.getBuiltinModule('node:events').setMaxListeners(0, signal)
-  return signal
 }

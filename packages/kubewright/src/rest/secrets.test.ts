@@ -10,6 +10,7 @@ import { format, inspect } from 'node:util'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { FakeClock } from '../clock/fake-clock.js'
+import type { CallOptions } from '../meta/index.js'
 import {
   addUserAgent,
   anonymousClientConfig,
@@ -19,7 +20,6 @@ import {
   copyConfig,
   type Logger,
   RESTClient,
-  type RequestCallOptions,
   responseHeaders,
   type Transport,
   transportFor,
@@ -168,7 +168,7 @@ function failing(how: string, clock: FakeClock): Transport {
 /** Makes all kinds of calls, and gives what they give and throw. */
 async function* outcomes(client: RESTClient): AsyncGenerator<unknown> {
   const request = () => client.get().namespace('default').resource('pods').maxRetries(0).timeout(1000)
-  const calls: ((options: RequestCallOptions) => Promise<unknown>)[] = [
+  const calls: ((options: CallOptions) => Promise<unknown>)[] = [
     (options) => request().do(options),
     (options) => request().doRaw(options),
     (options) =>

@@ -1,7 +1,7 @@
 // From an answer that is no success to an ApiError: the server's own Status, or one made from the code.
 
 import type { Status } from '../gen/api/meta/v1.js'
-import { ApiError } from '../meta/index.js'
+import { ApiError, goQuote } from '../meta/index.js'
 import { parseJSON, textOf } from './parse-json.js'
 import { asStatus, isJSON } from './result.js'
 import type { ResponseHeaders } from './transport/headers.js'
@@ -53,7 +53,7 @@ function serverMessage(contentType: string, body: Uint8Array): string {
   const text = textOf(body.subarray(0, maxTextLength)).trim()
   if (!/^text\/html/i.test(contentType) && !/^<(!doctype|html)\b/i.test(text)) return text || 'unknown'
   const title = /<title[^>]*>([^<]*)/i.exec(text)?.[1]?.trim()
-  return title ? `an HTML page titled ${JSON.stringify(title)}` : 'an HTML page'
+  return title ? `an HTML page titled ${goQuote(title)}` : 'an HTML page'
 }
 
 /** What {@link newGenericServerResponse} is given. */
@@ -130,7 +130,7 @@ function meaningOf(code: number, method: string, serverMessage: string): { reaso
     }
     default:
       if (code >= 500) {
-        const message = `an error on the server (${JSON.stringify(serverMessage)}) has prevented the request from succeeding`
+        const message = `an error on the server (${goQuote(serverMessage)}) has prevented the request from succeeding`
         return { reason: 'InternalError', message }
       }
       return {

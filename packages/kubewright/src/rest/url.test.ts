@@ -18,14 +18,24 @@ describe('defaultServerURL', () => {
     ['https://host/prefix', false, 'https://host/prefix/'],
     ['https://host/prefix/', false, 'https://host/prefix/'],
     ['https://host/a%2Fb/?x=1#y', false, 'https://host/a%2Fb/'],
+    ['https://host/%41/a b\\', false, 'https://host/A/a%20b%5C/'],
   ])('%s (TLS by default: %s) → %s', (host, defaultTLS, expected) => {
     const { baseUrl, versionedApiPath } = defaultServerURL(host, '/apis', apps, { defaultTLS })
     expect(baseUrl.href).toBe(expected)
     expect(versionedApiPath).toBe('/apis/apps/v1')
   })
 
-  it.each(['', 'host/path', 'foo/bar/baz', 'ftp://host', 'http://', 'a b'])('refuses %j', (host) => {
+  it.each([
+    ...['', 'host/path', 'foo/bar/baz', 'ftp://host', 'http://', 'a b', '//host', '/a', 'host/.', 'https:///host'],
+    ...['\thost', 'https://host\n', 'host ', 'https://host\\a', '?x', 'https://h%6Fst', 'https://u:p@h%6Fst'],
+  ])('refuses %j', (host) => {
     expect(() => defaultServerURL(host, '/api', core)).toThrow(/^host must be a URL/)
+  })
+
+  it.each(['https://host/%zz', 'https://host/%', 'https://host/%ff'])('refuses %j', (host) => {
+    expect(() => defaultServerURL(host, '/api', core)).toThrow(
+      `host has a % in its path that stands for no character: "${host}"`,
+    )
   })
 
   it.each([

@@ -1,8 +1,8 @@
 // From a Config's host to URLs.
 
 import { posix } from 'node:path'
+import { type GroupVersion, goQuote } from '../meta/index.js'
 import type { ConfigOptions } from './config.js'
-import type { GroupVersion } from './group-version.js'
 import { withoutCredentials } from './hidden.js'
 
 /** What {@link defaultServerURL} gives. */
@@ -19,6 +19,9 @@ export interface DefaultServerURLOptions {
   defaultTLS?: boolean | undefined
 }
 
+/** A server without a `%` in its name, and the path behind it. */
+const authorityAndPath = /^[^:]*:\/\/(?:[^/?#]*@)?[^/?#@%]+(\/[^?#]*|)(?:[?#]|$)/s
+
 /**
  * Makes a URL of `host`, `host:port`, or a URL with or without a path prefix.
  *
@@ -31,14 +34,16 @@ export function defaultServerURL(
   { defaultTLS = false }: DefaultServerURLOptions = {},
 ): ServerURL {
   if (host === '') throw new Error('host must be a URL or a host:port pair')
-  const complete = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]/i.test(host)
-  const text = complete ? host : `${defaultTLS ? 'https' : 'http'}://${host}`
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]/i.test(host)
+  // URL mends what it is given: it reads a backslash as a slash, drops tabs and spaces, and decodes a server's name.
+  const text = (hasScheme ? host : `${defaultTLS ? 'https' : 'http'}://${host}`).replace(/[ \\]/g, encodeURIComponent)
+  const path = authorityAndPath.exec(text)?.[1]
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || (!complete && url.pathname !== '/')) {
-    throw new Error(`host must be a URL or a host:port pair: ${JSON.stringify(withoutCredentials(host))}`)
+  if (url === undefined || path === undefined || /\p{Cc}/u.test(text) || (!hasScheme && path !== '' && path !== '/')) {
+    throw new Error(`host must be a URL or a host:port pair: ${goQuote(withoutCredentials(host))}`)
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new Error(`host must be a URL of http or https: ${JSON.stringify(withoutCredentials(host))}`)
+    throw new Error(`host must be a URL of http or https: ${goQuote(withoutCredentials(host))}`)
   }
   if (/[/?#].*@/s.test(text.slice(text.indexOf('://') + 3))) {
     // What is before the slash would be taken for the server, and show in messages, though it is part of a password.
@@ -46,9 +51,13 @@ export function defaultServerURL(
       'host has an @ behind its server: write /, ?, # and @ in user name and password, or in a path, as %XX',
     )
   }
+  const prefix = canonicalPath(path)
+  if (prefix === undefined) {
+    throw new Error(`host has a % in its path that stands for no character: ${goQuote(withoutCredentials(host))}`)
+  }
+  url.pathname = prefix.endsWith('/') ? prefix : `${prefix}/`
   url.search = ''
   url.hash = ''
-  if (!url.pathname.endsWith('/')) url.pathname += '/'
   return { baseUrl: url, versionedApiPath: versionedPath(apiPath, groupVersion) }
 }
 
@@ -70,8 +79,9 @@ function versionedPath(apiPath: string, groupVersion: GroupVersion | undefined):
   return joinPath('/', apiPath, groupVersion?.group ?? '', groupVersion?.version ?? '')
 }
 
-/** Joins and cleans, as Go's `path.Join`: no trailing slash. */
+/** Joins and cleans, as Go's `path.Join`: no trailing slash, and nothing of nothing. */
 export function joinPath(...parts: readonly string[]): string {
+  if (parts.every((part) => part === '')) return ''
   const joined = posix.join(...parts)
   return joined.length > 1 && joined.endsWith('/') ? joined.slice(0, -1) : joined
 }
@@ -84,4 +94,17 @@ export function escapePath(path: string): string {
     .replace(/[^\w\-.~$&+,/:;=@]+/gu, (text) =>
       encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`),
     )
+}
+
+/**
+ * An escaped path in the one form that {@link escapePath} gives; a slash that was escaped stays so. Undefined when a `%`
+ * stands for no character.
+ */
+export function canonicalPath(path: string): string | undefined {
+  const canonical = (segment: string): string => escapePath(decodeURIComponent(segment)).replaceAll('/', '%2F')
+  try {
+    return path.split('/').map(canonical).join('/')
+  } catch {
+    return undefined
+  }
 }

@@ -1,7 +1,7 @@
 // When a request is sent again, and after how long: client-go's rules.
 
 import { type Clock, sleep } from '../clock/index.js'
-import { ApiError } from '../meta/index.js'
+import { ApiError, goQuote } from '../meta/index.js'
 import { RequestTimeoutError } from './timeout-error.js'
 import { ConnectionError } from './transport/connection-error.js'
 import type { ResponseHeaders } from './transport/headers.js'
@@ -73,7 +73,7 @@ export class WithRetry {
     const flowSchema = headers.get('x-kubernetes-pf-flowschema-uid')
     const reason =
       status === 429
-        ? `due to server-side throttling, FlowSchema UID: ${JSON.stringify(flowSchema ?? '')}`
+        ? `due to server-side throttling, FlowSchema UID: ${goQuote(flowSchema ?? '')}`
         : `due to server-side retry-after, status: ${status}`
     return { seconds, reason }
   }
