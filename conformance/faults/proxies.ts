@@ -18,10 +18,12 @@ export interface ConnectProxyOptions {
   tls?: { cert: string; key: string } | undefined
   /** `user:password` that it insists on. @defaultValue none */
   credentials?: string | undefined
+  /** Host that it connects to whatever name it is given. @defaultValue the one it is given */
+  to?: string | undefined
 }
 
 /** An HTTP proxy, or an HTTPS one. */
-export async function startConnectProxy({ tls, credentials }: ConnectProxyOptions = {}): Promise<TestProxy> {
+export async function startConnectProxy({ tls, credentials, to }: ConnectProxyOptions = {}): Promise<TestProxy> {
   const asked: string[] = []
   const server = tls ? createHttpsServer(tls) : createHttpServer()
   const wanted = credentials && `Basic ${Buffer.from(credentials).toString('base64')}`
@@ -34,7 +36,7 @@ export async function startConnectProxy({ tls, credentials }: ConnectProxyOption
     const target = request.url ?? ''
     asked.push(target)
     const { hostname, port } = new URL(`http://${target}`)
-    join(near, connect(Number(port), hostname), 'HTTP/1.1 200 Connection established\r\n\r\n')
+    join(near, connect(Number(port), to ?? hostname), 'HTTP/1.1 200 Connection established\r\n\r\n')
   })
   return listen(server, tls ? 'https' : 'http', asked)
 }
