@@ -22,7 +22,11 @@ function logged(verbosity: number, options: ConfigOptions = {}, body = '{"a":1}'
       await clock.advance(12)
       return {
         status: 200,
-        headers: responseHeaders({ 'content-type': 'application/json', 'set-cookie': ['a=SECRET', 'b=SECRET'] }),
+        headers: responseHeaders({
+          'content-type': 'application/json',
+          'set-cookie': ['a=SECRET', 'b=SECRET'],
+          'X-Not-Seen-Before': 'value',
+        }),
         body: (async function* () {
           yield new TextEncoder().encode(body)
         })(),
@@ -38,7 +42,11 @@ function logged(verbosity: number, options: ConfigOptions = {}, body = '{"a":1}'
 
 const get = (config: Config) => restClientFor(config, { group: '', version: 'v1' }).get().resource('nodes').do()
 const url = 'https://h/api/v1/nodes'
-const answerHeaders = { 'content-type': 'application/json', 'set-cookie': ['<masked>', '<masked>'] }
+const answerHeaders = {
+  'content-type': 'application/json',
+  'set-cookie': ['<masked>', '<masked>'],
+  'x-not-seen-before': 'value',
+}
 const requestHeaders = { accept: 'application/json', authorization: 'Basic <masked>', 'user-agent': 'me' }
 
 describe('the log of requests', () => {

@@ -105,20 +105,12 @@ function timingFields({ timings = {} }: TransportResponse): LogFields {
 
 type HeaderList = readonly (readonly [name: string, values: readonly string[]])[]
 
-/** What servers and proxies of Kubernetes send, for headers that cannot be listed. */
-const usualHeaders = [
-  'age audit-id cache-control connection content-encoding content-length content-type date etag location retry-after',
-  'server set-cookie transfer-encoding vary via warning www-authenticate x-content-type-options',
-  'x-kubernetes-pf-flowschema-uid x-kubernetes-pf-prioritylevel-uid x-request-id',
-].flatMap((names) => names.split(' '))
-
 function requestHeaders(headers: RequestHeaders): HeaderList {
   return Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? [value] : value])
 }
 
-function answerHeaders(headers: ResponseHeaders & { names?: () => Iterable<string> }): HeaderList {
-  const names = [...(headers.names?.() ?? usualHeaders)]
-  return names.map((name) => [name, headers.getAll(name)] as const).filter(([, values]) => values.length > 0)
+function answerHeaders(headers: ResponseHeaders): HeaderList {
+  return headers.names().map((name) => [name, headers.getAll(name)])
 }
 
 function maskHeaders(headers: HeaderList): Record<string, string | readonly string[]> {

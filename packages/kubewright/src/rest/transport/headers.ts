@@ -9,6 +9,8 @@ export interface ResponseHeaders {
   get(name: string): string | undefined
   /** Each value, in the order received. */
   getAll(name: string): readonly string[]
+  /** The names there are, in lower case. */
+  names(): readonly string[]
 }
 
 /** Makes {@link ResponseHeaders} from a record; for transports of your own and tests. */
@@ -22,5 +24,6 @@ export function responseHeaders(
   return {
     get: (name) => values.get(name.toLowerCase())?.join(', '),
     getAll: (name) => values.get(name.toLowerCase()) ?? [],
+    names: () => [...values.keys()],
   }
 }
