@@ -49,7 +49,7 @@ describeWithOracle('api/errors', (oracle) => {
       fc.asyncProperty(status, async (status) => {
         const answer = await oracle.ask<Held>('status.predicates', { status })
         if ('error' in answer) throw new Error(answer.error)
-        const err = new meta.ApiError(status as meta.Status, request)
+        const err = new meta.ApiError(status, request)
         const { predicates, delay, seconds } = answer.result
         const ours = Object.fromEntries(Object.keys(predicates).map((name) => [name, named[name]?.(err)]))
         expect(ours).toEqual(predicates)

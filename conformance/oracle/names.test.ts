@@ -50,14 +50,8 @@ const names = [
     'a/',
     'a/b/c',
   ],
-  ...['a%b', 'a/%b', 'é', 'a\n', 'a b', '1a', 'a1', 'aB', 'A.b/c', 'x.y/Z_1', `${'a'.repeat(63)}`, `${'a'.repeat(64)}`],
-  ...[
-    `${'é'.repeat(32)}`,
-    `${'a'.repeat(253)}`,
-    `${'a'.repeat(254)}`,
-    `${'a.'.repeat(126)}a/b`,
-    `${'a.'.repeat(127)}a/b`,
-  ],
+  ...['a%b', 'a/%b', 'é', 'a\n', 'a b', '1a', 'a1', 'aB', 'A.b/c', 'x.y/Z_1', 'a'.repeat(63), 'a'.repeat(64)],
+  ...['é'.repeat(32), 'a'.repeat(253), 'a'.repeat(254), `${'a.'.repeat(126)}a/b`, `${'a.'.repeat(127)}a/b`],
 ]
 
 describeWithOracle('names', (oracle) => {

@@ -56,7 +56,7 @@ function take(request: Request, step: Step): void {
   if (step.method === 'listOptions') request.versionedParams(step.options)
   else if (step.method === 'param') request.param(step.args[0], step.args[1])
   else if (step.method === 'timeout') request.timeout(parseDuration(step.args[0] ?? ''))
-  else (request[step.method] as (...args: string[]) => Request)(...step.args)
+  else request[step.method](...(step.args as [string]))
 }
 
 interface Answers {

@@ -45,7 +45,7 @@ const badKey = fc.constantFrom(
   'a/',
   'A.B/c',
   'é',
-  `${'x'.repeat(64)}`,
+  'x'.repeat(64),
   `${'y.'.repeat(130)}z/a`,
   '',
 )

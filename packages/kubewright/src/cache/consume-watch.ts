@@ -1,7 +1,7 @@
 // Reads a watch and writes what it brings to a store.
 
 import { asApiError, type KubernetesObject } from '../meta/index.js'
-import type { Logger } from '../rest/index.js'
+import type { LogFields, Logger } from '../rest/index.js'
 import type { ReflectorStore } from './reflector-store.js'
 import { errorFromEvent, isConnectionLost, VeryShortWatchError } from './watch-errors.js'
 import type { WatchSession } from './watch-session.js'
@@ -28,6 +28,7 @@ export interface ConsumeOptions<T> {
   reflector: string
   watched: string
   logger: Logger
+  logFields: LogFields
 }
 
 /**
@@ -37,15 +38,15 @@ export interface ConsumeOptions<T> {
  * @throws the error of an ERROR event; VeryShortWatchError; the signal's reason when it aborts.
  */
 export async function consumeWatch<T extends KubernetesObject>(options: ConsumeOptions<T>): Promise<boolean> {
-  const { session, store, onVersion, expectedKind, reflector, watched, logger } = options
+  const { session, store, onVersion, expectedKind, reflector, watched, logger, logFields } = options
   const report = (message: string, fields?: Record<string, unknown>): void =>
-    logger.error(message, { reflector, ...fields })
+    logger.error(message, { ...logFields, ...fields })
   let sawInitialEventsEnd = false
   let besidesAdded = false
   let events = 0
 
   for (;;) {
-    const event = await nextEvent(session, logger, reflector)
+    const event = await nextEvent(session, logger, logFields)
     if (event === undefined) break
     if (event.type === 'ERROR') throw errorFromEvent(event.object, watched)
     const { apiVersion, kind, metadata } = event.object ?? {}
@@ -95,7 +96,7 @@ export async function consumeWatch<T extends KubernetesObject>(options: ConsumeO
     options.onEvent?.()
   }
   if (events === 0 && session.isVeryShort) throw new VeryShortWatchError(reflector)
-  logger.debug('watch closed', { reflector, watched, events })
+  logger.debug('watch closed', { ...logFields, events })
   return sawInitialEventsEnd
 }
 
@@ -108,13 +109,13 @@ export function isTable({ apiVersion, kind }: { apiVersion?: string | undefined;
 async function nextEvent<T extends KubernetesObject>(
   session: WatchSession<T>,
   logger: Logger,
-  reflector: string,
+  logFields: LogFields,
 ): ReturnType<WatchSession<T>['next']> {
   try {
     return await session.next()
   } catch (err) {
     if (asApiError(err) || !isConnectionLost(err)) throw err
-    logger.debug('the connection of a watch broke', { reflector, err })
+    logger.debug('the connection of a watch broke', { ...logFields, err })
     return undefined
   }
 }

@@ -2,7 +2,7 @@
 
 import { type Clock, sleep } from '../clock/index.js'
 import { type KubernetesObject, type ListOptions, suggestsClientDelay } from '../meta/index.js'
-import type { Logger } from '../rest/index.js'
+import type { LogFields, Logger } from '../rest/index.js'
 import type { Random } from '../wait/index.js'
 import type { ExpectedKind } from './consume-watch.js'
 import type { ListerWatcher } from './lister-watcher.js'
@@ -23,6 +23,8 @@ export interface ReflectorSettings {
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
+  /** Which reflector it is, in each message. */
+  readonly logFields: LogFields
   /** Tells of a failure that is simply tried again; see {@link retryReporter}. */
   readonly reportRetry: (message: string, err: unknown) => void
 }
@@ -79,15 +81,15 @@ const retryWarningMs = 60_000
  * Reports failures after which the same is tried again. They are no errors yet, but somebody who waits for a cache that
  * never fills, because the server's address is wrong, must learn of them; once a minute will do.
  */
-export function retryReporter(name: string, logger: Logger, clock: Clock): ReflectorSettings['reportRetry'] {
+export function retryReporter(logFields: LogFields, logger: Logger, clock: Clock): ReflectorSettings['reportRetry'] {
   let quietUntil = -Infinity
   return (message, err) => {
     const now = clock.monotonic()
     if (now < quietUntil) {
-      logger.debug(message, { reflector: name, err })
+      logger.debug(message, { ...logFields, err })
     } else {
       quietUntil = now + retryWarningMs
-      logger.warn(message, { reflector: name, err })
+      logger.warn(message, { ...logFields, err })
     }
   }
 }

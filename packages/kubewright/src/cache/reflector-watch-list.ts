@@ -92,6 +92,7 @@ async function collect<T extends KubernetesObject>(
       reflector: context.name,
       watched: context.typeDescription,
       logger: context.logger,
+      logFields: context.logFields,
     })
     return complete ? version : undefined
   } finally {
@@ -157,12 +158,12 @@ class BookmarkWarning {
   }
 
   #warn(): void {
-    const { name, clock, logger } = this.#settings
+    const { clock, logger, logFields } = this.#settings
     const silentMs = this.#lastEventAt === undefined ? undefined : clock.monotonic() - this.#lastEventAt
     if (silentMs === undefined) {
-      logger.warn('waiting for the bookmark that ends the initial events; no event came yet', { reflector: name })
+      logger.warn('waiting for the bookmark that ends the initial events; no event came yet', logFields)
     } else if (silentMs >= bookmarkWarningMs) {
-      logger.warn('waiting for the bookmark that ends the initial events', { reflector: name, silentMs })
+      logger.warn('waiting for the bookmark that ends the initial events', { ...logFields, silentMs })
     }
   }
 }

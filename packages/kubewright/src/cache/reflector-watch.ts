@@ -21,7 +21,7 @@ export async function watch<T extends KubernetesObject>(
   session: WatchSession<T> | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  const { name, typeDescription, logger, clock } = context
+  const { logger, logFields, clock } = context
   const internalErrors = new RetryWindow(context.maxInternalErrorRetryMs, isInternalError, clock)
   const veryShort = new VeryShortStreams(context)
   for (let current = session; ; current = undefined) {
@@ -48,16 +48,16 @@ export async function watch<T extends KubernetesObject>(
       internalErrors.after(err)
       if (isExpiredOrGone(err)) {
         // A list at our version has at least what we have seen, so it is tried before one at the newest.
-        logger.debug('watch closed', { reflector: name, type: typeDescription, err })
+        logger.debug('watch closed', { ...logFields, err })
         return
       }
       if (isTooManyRequests(err)) {
-        logger.debug('watch ended with 429, backing off', { reflector: name, type: typeDescription })
+        logger.debug('watch ended with 429, backing off', logFields)
         await backOff(context, err, signal)
       } else if (isInternalError(err) && internalErrors.shouldRetry()) {
-        logger.debug('watch ended with an internal error, retrying', { reflector: name, type: typeDescription, err })
+        logger.debug('watch ended with an internal error, retrying', { ...logFields, err })
       } else {
-        logger.warn('watch ended with error', { reflector: name, type: typeDescription, err })
+        logger.warn('watch ended with error', { ...logFields, err })
         return
       }
     } finally {
@@ -83,5 +83,6 @@ async function consume<T extends KubernetesObject>(
     reflector: context.name,
     watched: context.typeDescription,
     logger,
+    logFields: context.logFields,
   })
 }

@@ -154,12 +154,18 @@ describe('list and watch', () => {
     )
   })
 
-  it('logs errors where no handler is set', async () => {
+  it.each([
+    [{ typeDescription: 'pods' }, { reflector: 'pods' }],
+    [
+      { typeDescription: 'pods', name: 'mine' },
+      { reflector: 'mine', type: 'pods' },
+    ],
+  ])('logs errors where no handler is set: of %j with %j', async (names, fields) => {
     const script = new Script({ lists: [apiError(403, 'Forbidden')] })
-    const { clock, logger } = start(script, { watchErrorHandler: undefined, typeDescription: 'pods' })
+    const { clock, logger } = start(script, { watchErrorHandler: undefined, ...names })
     await clock.advance(0)
-    expect(logger.lines.filter((line) => line.level === 'error')).toMatchObject([
-      { message: 'failed to watch', fields: { type: 'pods' } },
+    expect(logger.lines.filter((line) => line.level === 'error')).toEqual([
+      { level: 'error', message: 'failed to watch', fields: { ...fields, err: expect.any(Error) } },
     ])
   })
 

@@ -85,6 +85,7 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> {
     const { clock = realClock, random = Math.random, logger = stderrLogger } = options
     const typeDescription = options.typeDescription ?? options.expectedKind?.kind ?? '<unspecified>'
     this.name = options.name ?? typeDescription
+    const logFields = { reflector: this.name, ...(typeDescription !== this.name && { type: typeDescription }) }
     this.#context = {
       name: this.name,
       typeDescription,
@@ -98,7 +99,8 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> {
       clock,
       random,
       logger,
-      reportRetry: retryReporter(this.name, logger, clock),
+      logFields,
+      reportRetry: retryReporter(logFields, logger, clock),
     }
     this.#lister = new ReflectorLister(this.#context)
     this.#useWatchList = (options.useWatchList ?? true) && !listerWatcher.isWatchListSemanticsUnSupported?.()
@@ -132,7 +134,7 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> {
    * @throws when the list fails or a watch cannot be started; the signal's reason when it aborts.
    */
   async listAndWatch({ signal }: { signal: AbortSignal }): Promise<void> {
-    const { name, typeDescription, logger } = this.#context
+    const { logger, logFields } = this.#context
     signal.throwIfAborted()
     let session: WatchSession<T> | undefined
     if (this.#useWatchList) {
@@ -140,11 +142,11 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> {
         session = await watchList(this.#context, signal)
       } catch (err) {
         signal.throwIfAborted()
-        logger.debug('initial events could not be streamed, listing instead', { reflector: name, err })
+        logger.debug('initial events could not be streamed, listing instead', { ...logFields, err })
       }
     }
     if (session === undefined) await this.#lister.list(signal)
-    logger.debug('caches populated', { reflector: name, type: typeDescription })
+    logger.debug('caches populated', logFields)
     const stopResync = this.#startResync()
     try {
       await watch(this.#context, session, signal)
@@ -155,7 +157,7 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> {
   }
 
   #startResync(): () => void {
-    const { clock, store, logger } = this.#context
+    const { clock, store, logger, logFields } = this.#context
     if (this.#resyncPeriod <= 0) return () => {}
     let timer: Timer
     const arm = (): void => {
@@ -163,7 +165,7 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> {
         try {
           if (this.#shouldResync()) store.resync?.()
         } catch (err) {
-          logger.error('resync failed', { reflector: this.name, err })
+          logger.error('resync failed', { ...logFields, err })
         }
         arm()
       })
@@ -176,7 +178,8 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> {
     try {
       this.#watchErrorHandler(err, this)
     } catch (thrown) {
-      this.#context.logger.error('the watch error handler threw', { reflector: this.name, err: thrown })
+      const { logger, logFields } = this.#context
+      logger.error('the watch error handler threw', { ...logFields, err: thrown })
     }
   }
 }
@@ -198,8 +201,8 @@ export function timingOf({ minWatchTimeout = 0, backoff = defaultBackoff, clock,
   }
 }
 
-function logWatchError(err: unknown, { name, typeDescription, logger }: ReflectorSettings): void {
-  const fields = { reflector: name, type: typeDescription, err }
+function logWatchError(err: unknown, { logger, logFields }: ReflectorSettings): void {
+  const fields = { ...logFields, err }
   if (isExpiredOrGone(err)) logger.debug('watch closed', fields)
   else logger.error('failed to watch', fields)
 }

@@ -12,7 +12,7 @@ import {
 } from '../meta/index.js'
 import type { InvolvedObject, PodLogOptions, ProxyGetOptions } from './expansions.js'
 import { podLogLines } from './pod-logs.js'
-import { nameOf, query, type ResourceClientImpl } from './resource-client.js'
+import { nameOf, type ResourceClientImpl } from './resource-client.js'
 
 type Client = ResourceClientImpl<KubernetesObject>
 type Methods = Record<string, (...args: never[]) => unknown>

@@ -64,16 +64,16 @@ export class ResourceClientImpl<T extends KubernetesObject, W extends object = T
   }
 
   async deleteCollection(opts: DeleteOptions = {}, listOpts: ListOptions = {}): Promise<Status> {
-    const request = this.#scoped(this.rest.delete()).versionedParams(query(listOpts))
+    const request = this.#scoped(this.rest.delete()).versionedParams(listOpts)
     return this.#delete<Status>(request, { ...opts, timeout: opts.timeout ?? listTimeout(listOpts) })
   }
 
   async get(name: string, opts: GetOptions = {}): Promise<T> {
-    return send<T>(this.named(this.rest.get(), 'get', name).versionedParams(query(opts)), opts)
+    return send<T>(this.named(this.rest.get(), 'get', name).versionedParams(opts), opts)
   }
 
   async list(opts: ListOptions = {}): Promise<KubernetesList<T>> {
-    const request = this.#scoped(this.rest.get()).versionedParams(query(opts))
+    const request = this.#scoped(this.rest.get()).versionedParams(opts)
     const answer = await ask(request, { signal: opts.signal, timeout: listTimeout(opts) })
     const list = asList<T>(answer, `list ${this.facts.plural}`)
     for (const item of list.items) {
@@ -85,7 +85,7 @@ export class ResourceClientImpl<T extends KubernetesObject, W extends object = T
   }
 
   async watch(opts: ListOptions = {}): Promise<Watch<T>> {
-    const request = this.#scoped(this.rest.get()).versionedParams({ ...query(opts), watch: true })
+    const request = this.#scoped(this.rest.get()).versionedParams({ ...opts, watch: true })
     return request.watch<T>({ signal: opts.signal, timeout: listTimeout(opts) })
   }
 
@@ -93,7 +93,7 @@ export class ResourceClientImpl<T extends KubernetesObject, W extends object = T
     const { subresource, ...rest } = opts
     const request = this.named(this.rest.patch(patch.contentType), 'patch', name)
     if (subresource !== undefined) request.subResource(...subresource.split('/'))
-    return send<T>(request.versionedParams(query(rest)).body(patch.body), opts)
+    return send<T>(request.versionedParams(rest).body(patch.body), opts)
   }
 
   async apply(config: DeepReadonly<ApplyConfiguration<W>>, opts: ApplyOptions): Promise<T> {
@@ -105,10 +105,7 @@ export class ResourceClientImpl<T extends KubernetesObject, W extends object = T
   }
 
   async getScale(name: string, opts: GetOptions = {}): Promise<Scale> {
-    return send<Scale>(
-      this.named(this.rest.get(), 'getScale', name).subResource('scale').versionedParams(query(opts)),
-      opts,
-    )
+    return send<Scale>(this.named(this.rest.get(), 'getScale', name).subResource('scale').versionedParams(opts), opts)
   }
 
   async updateScale(name: string, scale: DeepReadonly<ScaleInput>, opts: UpdateOptions = {}): Promise<Scale> {
@@ -134,19 +131,19 @@ export class ResourceClientImpl<T extends KubernetesObject, W extends object = T
 
   /** Sends a body as it is, with the options that writes take. */
   send<R>(request: Request, body: object, opts: CreateOptions): Promise<R> {
-    return send<R>(request.versionedParams(query(opts)).body(body), opts)
+    return send<R>(request.versionedParams(opts).body(body), opts)
   }
 
-  #delete<R>(request: Request, opts: DeleteOptions): Promise<R> {
+  #delete<R>(request: Request, { signal, timeout, ...options }: DeleteOptions): Promise<R> {
     // Always with a body, as client-go sends it; the options are its fields.
-    return send<R>(request.body({ apiVersion: 'v1', kind: 'DeleteOptions', ...query(opts) }), opts)
+    return send<R>(request.body({ apiVersion: 'v1', kind: 'DeleteOptions', ...options }), { signal, timeout })
   }
 
   #apply<R>(name: string, body: object, opts: ApplyOptions, subresource?: string): Promise<R> {
     const patch = applyPatch(body)
     const request = this.named(this.rest.patch(patch.contentType), 'apply', name)
     if (subresource !== undefined) request.subResource(subresource)
-    return send<R>(request.versionedParams(query(opts)).body(patch.body), opts)
+    return send<R>(request.versionedParams(opts).body(patch.body), opts)
   }
 
   #typed(obj: object): object {
@@ -198,15 +195,6 @@ function asList<T>(answer: unknown, doing: string): KubernetesList<T> {
   }
   const what = typeof kind === 'string' ? `of kind ${JSON.stringify(kind)}` : 'of no kind'
   throw new Error(`${doing}: the answer, ${what}, is not a list of objects; is the host an API server?`)
-}
-
-/** What of an options object goes to the server. */
-export function query<O extends CallOptions>({
-  signal: _signal,
-  timeout: _timeout,
-  ...rest
-}: O): Omit<O, keyof CallOptions> {
-  return rest
 }
 
 /** `timeoutSeconds` is also the client's own deadline, unless a timeout is given (client-go's typed clients). */

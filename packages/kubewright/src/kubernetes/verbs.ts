@@ -16,7 +16,7 @@ import type {
   UpdateOptions,
   Watch,
 } from '../meta/index.js'
-import type { RESTClient } from '../rest/index.js'
+import type { Config, RESTClient } from '../rest/index.js'
 
 type DeepPartial<T> = T extends readonly (infer U)[]
   ? DeepPartial<U>[]
@@ -241,6 +241,8 @@ export interface GroupVersionClient {
 
 /** What a clientset has beside the accessors of group-versions. */
 export interface ClientsetBase {
+  /** What it talks to, and as whom. Fakes have none. */
+  readonly config?: Config | undefined
   /** What the server is and offers. */
   discovery(): DiscoveryInterface
 }

@@ -7,6 +7,7 @@ import {
   addUserAgent,
   anonymousClientConfig,
   Config,
+  type ConfigOptions,
   copyConfig,
   defaultUserAgent,
   loadTLSFiles,
@@ -73,6 +74,50 @@ describe('Config', () => {
       qps: 1,
     })
     expect(inspect(full)).toMatch(/^Config \{/)
+  })
+
+  it('shows nothing of what is undefined', () => {
+    const config = new Config({
+      impersonate: { userName: 'a', uid: undefined },
+      execProvider: { command: 'c', apiVersion: 'v1', installHint: undefined },
+      tlsClientConfig: { caData: undefined, keyData: undefined },
+    })
+    expect(Object.keys(config.toJSON())).toEqual([
+      ...['host', 'impersonate', 'execProvider', 'tlsClientConfig', 'disableCompression'],
+    ])
+    expect(inspect(config)).not.toContain('undefined')
+  })
+
+  it.each<[string, ConfigOptions]>([
+    ['qps', { qps: Number.NaN }],
+    ['burst', { burst: Number.NaN }],
+    ['burst', { burst: -1 }],
+    ['burst', { burst: 0.5 }],
+    ['burst', { qps: 5, burst: 0 }],
+    ['timeout', { timeout: -1 }],
+    ['timeout', { timeout: Number.NaN }],
+    ['timeout', { timeout: Number.POSITIVE_INFINITY }],
+    ['maxResponseBytes', { maxResponseBytes: -1 }],
+    ['maxResponseBytes', { maxResponseBytes: 0 }],
+    ['maxResponseBytes', { maxResponseBytes: Number.NaN }],
+    ['verbosity', { verbosity: -1 }],
+    ['verbosity', { verbosity: Number.NaN }],
+    ['verbosity', { verbosity: '6' as never }],
+  ])('refuses a %s that cannot be: %j', (field, options) => {
+    const refused = (): Config => new Config(options)
+    expect(refused).toThrow(RangeError)
+    expect(refused).toThrow(`${field} of a Config must be `)
+  })
+
+  it.each<ConfigOptions>([
+    { qps: 0, burst: 0 },
+    { qps: -1, burst: 0 },
+    { qps: Number.POSITIVE_INFINITY },
+    { qps: 5, burst: undefined },
+    { qps: 5, burst: 0, rateLimiter: { qps: 1, tryAccept: () => true, wait: async () => {} } },
+    { timeout: 0, maxResponseBytes: Number.POSITIVE_INFINITY, verbosity: 0 },
+  ])('takes %j', (options) => {
+    expect(new Config(options)).toMatchObject(options)
   })
 
   it('cannot be changed, nor through what it was made of', () => {

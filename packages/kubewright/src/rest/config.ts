@@ -6,6 +6,7 @@ import type { RateLimiter } from '../flowcontrol/index.js'
 import type { ExecPluginOptions } from './auth/exec/exec-plugins.js'
 import type { ExecConfig } from './auth/exec-config.js'
 import type { AuthConfigPersister, AuthProviderConfig } from './auth/oidc/auth-provider.js'
+import { checkNumbers } from './config-numbers.js'
 import { deepFreeze, hide, hiding, inspectAs, printable, redacted, withoutCredentials } from './hidden.js'
 import { type Logger, loggerAt, stderrLogger } from './logger.js'
 import type { Dial } from './transport/dial-hook.js'
@@ -41,7 +42,12 @@ export interface ImpersonationConfig {
 
 /** The fields of a {@link Config}, all optional. Every client takes either. */
 export interface ConfigOptions {
-  /** `host`, `host:port` or a URL, which may have a path prefix. @defaultValue `localhost` */
+  /**
+   * A URL, which may have a path prefix, or `host` or `host:port`. Without a scheme it is http; or https where
+   * `tlsClientConfig` has a CA, a certificate or `insecure`.
+   *
+   * @defaultValue `localhost`
+   */
   readonly host?: string | undefined
   /** Prefix of the API group paths. @defaultValue `/api` for the core group, else `/apis` */
   readonly apiPath?: string | undefined
@@ -120,7 +126,7 @@ export interface ConfigOptions {
   readonly wrapTransport?: ((transport: Transport) => Transport) | undefined
   /** Requests a second, on average, that a client sends at most. 0 or absent: 5. Negative: no limit. */
   readonly qps?: number | undefined
-  /** Requests that may be sent at once before `qps` limits. 0 or absent: 10. */
+  /** Requests that may be sent at once before `qps` limits. Absent: 10, and so is 0 unless `qps` is set, where it is refused. */
   readonly burst?: number | undefined
   /** Replaces the limiter made from `qps` and `burst`. */
   readonly rateLimiter?: RateLimiter | undefined
@@ -139,7 +145,11 @@ export interface ConfigOptions {
   readonly proxy?: ((url: URL) => string | URL | null) | undefined
   /** Makes TCP connections instead of node: through a tunnel of your own, say. */
   readonly dial?: Dial | undefined
-  /** Bytes above which an answer that is read as a whole is given up; watches and streams have no limit. @defaultValue 512 MiB */
+  /**
+   * Bytes above which an answer that is read as a whole is given up, and a watch at a single event; streams have no limit.
+   *
+   * @defaultValue 512 MiB
+   */
   readonly maxResponseBytes?: number | undefined
   /** Time for retries, limits and token expiry. @defaultValue the machine's */
   readonly clock?: Clock | undefined
@@ -214,7 +224,9 @@ export class Config implements ConfigOptions {
   readonly logger: Logger
   readonly verbosity: number
 
+  /** @throws RangeError naming the number that cannot be one of `qps`, `burst`, `timeout`, `maxResponseBytes`, `verbosity`. */
   constructor(options: ConfigOptions = {}) {
+    checkNumbers(options)
     hide(this, {
       host: options.host || 'localhost',
       password: options.password,
@@ -256,14 +268,14 @@ export class Config implements ConfigOptions {
   /** The fields that are data, secrets redacted. */
   toJSON(): Record<string, unknown> {
     const { certData } = this.tlsClientConfig
-    const fields: Record<string, unknown> = {
+    const fields = {
       host: withoutCredentials(this.host),
       apiPath: this.apiPath,
       username: this.username,
       password: this.password && redacted,
       bearerToken: this.bearerToken && redacted,
       bearerTokenFile: this.bearerTokenFile,
-      impersonate: this.impersonate,
+      impersonate: this.impersonate && printable(this.impersonate),
       execProvider: this.execProvider && printable(this.execProvider),
       authProvider: this.authProvider && printable(this.authProvider),
       tlsClientConfig: { ...printable(this.tlsClientConfig), ...(certData && { certData: truncated }) },
@@ -275,8 +287,7 @@ export class Config implements ConfigOptions {
       proxyUrl: this.proxyUrl && withoutCredentials(this.proxyUrl),
       verbosity: this.verbosity || undefined,
     }
-    for (const [name, value] of Object.entries(fields)) if (value === undefined) delete fields[name]
-    return fields
+    return printable(fields)
   }
 
   static {

@@ -274,7 +274,18 @@ describe('errors of the server', () => {
       name: 'web',
       causes: [{ reason: 'UnexpectedServerResponse', message: 'body' }],
     })
+    const rest = message.includes('body') ? '' : ': body'
+    expect(err.message).toBe(`GET http://h/apis/apps/v1/deployments/web: ${message}${rest}`)
     expect(isUnexpectedServerError(err)).toBe(true)
+  })
+
+  it('says what the server said about a request it did not understand', async () => {
+    const body = 'Client sent an HTTP request to an HTTPS server.\n'
+    const { client } = script([{ status: 400, body, headers: { 'content-type': '' } }])
+    expect((await rejection(client.get().resource('pods').do())).message).toBe(
+      'GET http://h/apis/apps/v1/pods: the server rejected our request for an unknown reason (get pods.apps): ' +
+        'Client sent an HTTP request to an HTTPS server.',
+    )
   })
 
   it('tells a create conflict from the others', async () => {
@@ -585,6 +596,9 @@ describe('watch', () => {
     ['no JSON', 'nonsense\n', 'nonsense'],
     ['an unknown type', '{"type":"RENAMED","object":{}}\n', 'got invalid watch event type: RENAMED'],
     ['no object', '{"type":"ADDED"}\n', 'has no object'],
+    ['null', 'null\n', 'got invalid watch event type: undefined'],
+    ['a number', '5\n', 'got invalid watch event type: undefined'],
+    ['a list', '[]\n', 'got invalid watch event type: undefined'],
     ['a foreign failure', '', 'odd'],
   ])('ends with one ERROR event at %s', async (_name, bad, detail) => {
     const body =
@@ -600,6 +614,20 @@ describe('watch', () => {
       'UnexpectedServerResponse',
       'ClientWatchDecoding',
     ])
+    expect(open()).toBe(0)
+  })
+
+  it('ends with one ERROR event at an event without an end', async () => {
+    const endless = async function* (): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(`${event('ADDED', 'a')}{"type":"`)
+      for (;;) yield Buffer.from('x'.repeat(1000))
+    }
+    const { client, open } = script([{ body: endless() }], { maxResponseBytes: 100_000 })
+    const events = await collect<WatchEvent>(await client.get().watch())
+    expect(events.map(({ type }) => type)).toEqual(['ADDED', 'ERROR'])
+    expect((events[1]?.object as ApiError['status']).message).toContain(
+      'larger than the 100000 bytes that maxResponseBytes of the Config allows',
+    )
     expect(open()).toBe(0)
   })
 

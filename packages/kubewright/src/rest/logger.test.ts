@@ -1,9 +1,11 @@
 import { afterEach, expect, it, vi } from 'vitest'
+import { realClock } from '../clock/index.js'
 import { Config, copyConfig, noLogger, stderrLogger } from './index.js'
 
 afterEach(() => vi.restoreAllMocks())
 
-it('writes warnings and errors to standard error, a line each', () => {
+it('writes warnings and errors to standard error, a line each, with its time', () => {
+  vi.spyOn(realClock, 'now').mockReturnValue(Date.UTC(2026, 6, 24, 12))
   const lines: string[] = []
   vi.spyOn(process.stderr, 'write').mockImplementation((line) => lines.push(String(line)) > 0)
   stderrLogger.error('lost', { url: 'https://h/x', error: new Error('a "b"'), count: 3 })
@@ -12,8 +14,8 @@ it('writes warnings and errors to standard error, a line each', () => {
   stderrLogger.debug('debug')
   noLogger.error('silence')
   expect(lines).toEqual([
-    'kubewright: error: lost url=https://h/x error="a \\"b\\"" count=3\n',
-    'kubewright: warning: two\\nlines what="a b" nothing=undefined\n',
+    '2026-07-24T12:00:00.000Z kubewright: error: lost url=https://h/x error="a \\"b\\"" count=3\n',
+    '2026-07-24T12:00:00.000Z kubewright: warning: two\\nlines what="a b" nothing=undefined\n',
   ])
 })
 
@@ -31,7 +33,9 @@ it.each([
     lines.length = 0
     logger.info('it')
     logger.debug('it')
-    expect(lines).toEqual(expected.map((level) => `kubewright: ${level}: it\n`))
+    expect(lines.map((line) => line.slice(line.indexOf(' ')))).toEqual(
+      expected.map((level) => ` kubewright: ${level}: it\n`),
+    )
   }
 })
 

@@ -1,5 +1,7 @@
 // Where the library says what it cannot say by throwing: an interface, the default on standard error, and silence.
 
+import { realClock } from '../clock/index.js'
+
 /** Named values that belong to a message. Never a secret. */
 export type LogFields = Readonly<Record<string, unknown>>
 
@@ -25,7 +27,10 @@ const warn = (message: string, fields?: LogFields): void => writeLine('warning',
 const info = (message: string, fields?: LogFields): void => writeLine('info', message, fields)
 const debug = (message: string, fields?: LogFields): void => writeLine('debug', message, fields)
 
-/** Writes to standard error, one line each: warnings and errors, and what a Config's `verbosity` adds to them. The default. */
+/**
+ * Writes to standard error, one line each with its time: warnings and errors, and what a Config's `verbosity` adds to them.
+ * The default.
+ */
 export const stderrLogger: Logger = { error, warn, info: silent, debug: silent }
 const informative: Logger = { error, warn, info, debug: silent }
 const talkative: Logger = { error, warn, info, debug }
@@ -39,7 +44,7 @@ export function loggerAt(logger: Logger, verbosity: number): Logger {
 }
 
 function writeLine(level: string, message: string, fields: LogFields | undefined): void {
-  let line = `kubewright: ${level}: ${message}`
+  let line = `${new Date(realClock.now()).toISOString()} kubewright: ${level}: ${message}`
   for (const [name, value] of Object.entries(fields ?? {})) line += ` ${name}=${format(value)}`
   process.stderr.write(`${line.replaceAll('\n', '\\n')}\n`)
 }

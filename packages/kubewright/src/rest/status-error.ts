@@ -26,16 +26,24 @@ export function errorFromResponse(
   body: Uint8Array,
 ): ApiError {
   const contentType = response.headers.get('content-type') ?? ''
-  const status =
-    (isJSON(contentType) ? parseStatus(body) : undefined) ??
-    newGenericServerResponse({
-      ...request,
-      code: response.status,
-      serverMessage: serverMessage(contentType, body),
-      retryAfterSeconds: retryAfterSeconds(response.headers) ?? 0,
-      isUnexpectedResponse: true,
-    })
-  return new ApiError(status, request)
+  const status = isJSON(contentType) ? parseStatus(body) : undefined
+  if (status) return new ApiError(status, request)
+  const said = serverMessage(contentType, body)
+  const generic = newGenericServerResponse({
+    ...request,
+    code: response.status,
+    serverMessage: said ?? 'unknown',
+    retryAfterSeconds: retryAfterSeconds(response.headers) ?? 0,
+    isUnexpectedResponse: true,
+  })
+  const err = new ApiError(generic, request)
+  // In the Status only some codes have it.
+  if (said !== undefined && !mentions(generic.message, said)) err.message += `: ${said}`
+  return err
+}
+
+function mentions(message: string | undefined, said: string): boolean {
+  return message !== undefined && (message.includes(said) || message.includes(goQuote(said)))
 }
 
 function parseStatus(body: Uint8Array): Status | undefined {
@@ -48,10 +56,11 @@ function parseStatus(body: Uint8Array): Status | undefined {
   }
 }
 
-function serverMessage(contentType: string, body: Uint8Array): string {
-  if (contentType !== '' && !/^text\//i.test(contentType)) return 'unknown'
+/** What the server said, where that is text. */
+function serverMessage(contentType: string, body: Uint8Array): string | undefined {
+  if (contentType !== '' && !/^text\//i.test(contentType)) return undefined
   const text = textOf(body.subarray(0, maxTextLength)).trim()
-  if (!/^text\/html/i.test(contentType) && !/^<(!doctype|html)\b/i.test(text)) return text || 'unknown'
+  if (!/^text\/html/i.test(contentType) && !/^<(!doctype|html)\b/i.test(text)) return text || undefined
   const title = /<title[^>]*>([^<]*)/i.exec(text)?.[1]?.trim()
   return title ? `an HTML page titled ${goQuote(title)}` : 'an HTML page'
 }

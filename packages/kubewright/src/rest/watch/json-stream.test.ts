@@ -47,6 +47,18 @@ describe('JSONStreamDecoder', () => {
     expect(decode(chunks).values).toEqual([big, b])
   })
 
+  it.each(['\n', '', ' \n', '\n\n'])(
+    'counts what is incomplete, not what is past: between documents %j',
+    (separator) => {
+      const decoder = new JSONStreamDecoder(20)
+      const chunk = (text: string): unknown[] => [...decoder.push(bytes(text))]
+      for (let i = 0; i < 100; i++)
+        expect(chunk(`{"a":1}${separator}{"a":`).concat(chunk(`2}${separator}`))).toHaveLength(2)
+      expect(chunk('{\n"a":\n"0123456789')).toEqual([])
+      expect(() => chunk('0123456789\n')).toThrow(RangeError)
+    },
+  )
+
   const cuts = fc.array(fc.nat(), { maxLength: 10 })
   const text = fc.string({ unit: fc.constantFrom('"', '\\', '[', ']', '{', '}', '\n', 'ü', '😀', ' ') })
   const documents = fc.array(fc.oneof(fc.dictionary(text, fc.jsonValue()), fc.array(text)))

@@ -18,10 +18,18 @@ const closeBracket = 0x5d
 export class JSONStreamDecoder {
   /** Bytes of a document that is not complete, in the order received. */
   #parts: Uint8Array[] = []
+  /** How many bytes that are. */
+  #size = 0
   /** How many of them the slow path has been through, and what it knows there. */
   #scanned = 0
   #depth = 0
   #strings = new StringSkipper()
+  readonly #maxBytes: number
+
+  /** @param maxBytes what an incomplete document may take, so that a stream without an end of one does not fill the memory. */
+  constructor(maxBytes: number = Number.POSITIVE_INFINITY) {
+    this.#maxBytes = maxBytes
+  }
 
   /** Whether the stream may end here without anything lost. */
   get isComplete(): boolean {
@@ -31,18 +39,27 @@ export class JSONStreamDecoder {
   /**
    * The documents that these bytes complete.
    *
-   * @throws SyntaxError at a document that is not JSON; the ones before it have been given out.
+   * @throws SyntaxError at a document that is not JSON, RangeError at one that is too large; the ones before it have been
+   *   given out.
    */
   *push(chunk: Uint8Array): Generator<unknown> {
     let start = 0
     for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
-      this.#parts.push(chunk.subarray(start, end + 1))
+      this.#append(chunk.subarray(start, end + 1))
       start = end + 1
       yield* this.#line()
     }
-    if (start === chunk.length) return
-    this.#parts.push(chunk.subarray(start))
-    if (endsDocument(chunk)) yield* this.#documents()
+    if (start < chunk.length) {
+      this.#append(chunk.subarray(start))
+      if (endsDocument(chunk)) yield* this.#documents()
+    }
+    if (this.#size > this.#maxBytes)
+      throw new RangeError(`larger than the ${this.#maxBytes} bytes that maxResponseBytes of the Config allows`)
+  }
+
+  #append(part: Uint8Array): void {
+    this.#parts.push(part)
+    this.#size += part.length
   }
 
   /** A line is complete: nearly always exactly one document. */
@@ -53,6 +70,7 @@ export class JSONStreamDecoder {
       const parsed = blank ? undefined : tryParse(line)
       if (blank || parsed) {
         this.#parts = []
+        this.#size = 0
         if (parsed) yield parsed.value
         return
       }
@@ -73,6 +91,7 @@ export class JSONStreamDecoder {
       // Spaces behind a document do not begin the next one: that would then be scanned too.
       const rest = trimStart(part.subarray(end))
       this.#parts = [...(rest.length > 0 ? [rest] : []), ...this.#parts.slice(this.#scanned + 1)]
+      this.#size -= document.length + part.length - end - rest.length
       this.#scanned = 0
       this.#depth = 0
       this.#strings = new StringSkipper()

@@ -12,7 +12,7 @@ import { JSONStreamDecoder } from './json-stream.js'
 
 /** Options of {@link StreamWatch}. */
 export interface StreamWatchOptions {
-  call: { method: string; config: { logger: Logger } }
+  call: { method: string; config: { logger: Logger; maxResponseBytes: number } }
   response: TransportResponse
   /** Disposed of when the watch ends. */
   scope: CallScope
@@ -52,7 +52,8 @@ export class StreamWatch<T> implements Watch<T> {
 
   async *#events(): AsyncGenerator<WatchEvent<T>, undefined> {
     const { response, scope, call } = this.#options
-    const decoder = new JSONStreamDecoder()
+    const { logger, maxResponseBytes } = call.config
+    const decoder = new JSONStreamDecoder(maxResponseBytes)
     try {
       scope.signal?.throwIfAborted()
       for await (const chunk of response.body) {
@@ -63,7 +64,7 @@ export class StreamWatch<T> implements Watch<T> {
         }
       }
       scope.signal?.throwIfAborted()
-      if (!decoder.isComplete) call.config.logger.debug('a watch ended inside an event')
+      if (!decoder.isComplete) logger.debug('a watch ended inside an event')
     } catch (err) {
       if (this.#stopped) return
       if (scope.signal?.aborted) {
@@ -71,7 +72,7 @@ export class StreamWatch<T> implements Watch<T> {
         throw scope.signal.reason
       }
       if (connectionErrorReason(err) !== undefined) {
-        call.config.logger.debug('a watch ended with its connection', { error: err })
+        logger.debug('a watch ended with its connection', { error: err })
         return
       }
       yield { type: 'ERROR', object: decodingStatus(call.method, err) }
@@ -82,7 +83,7 @@ export class StreamWatch<T> implements Watch<T> {
 }
 
 function asEvent<T>(value: unknown): WatchEvent<T> {
-  const { type, object } = value as { type?: unknown; object?: unknown }
+  const { type, object } = (value ?? {}) as { type?: unknown; object?: unknown }
   if (typeof type !== 'string' || !eventTypes.has(type)) {
     throw new Error(`got invalid watch event type: ${typeof type === 'string' ? type : JSON.stringify(type)}`)
   }
