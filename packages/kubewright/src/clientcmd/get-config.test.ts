@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { buildConfigFromFlags } from './build-config.js'
 import { isContextNotFound, isEmptyConfig } from './errors.js'
 import { getConfig, getNamespace } from './get-config.js'
@@ -51,6 +51,21 @@ describe('getConfig', () => {
     expect((await getConfig(env(['a', 'b']))).host).toBe('https://a:6443')
     expect((await getConfig({ ...env(['a', 'b']), context: 'b' })).host).toBe('https://b:6443')
     expect((await getConfig(env(['missing', 'b']))).host).toBe('https://b:6443')
+  })
+
+  it.each([true, false])('logs as much as KUBEWRIGHT_V says (in a pod: %s)', async (pod) => {
+    const { options } = machine({ pod })
+    const config = await getConfig(options({ KUBEWRIGHT_V: '6' }))
+    expect(config).toMatchObject({ verbosity: 6, host: (await getConfig(options())).host })
+    expect((await getConfig(options())).verbosity).toBe(0)
+    expect((await getConfig(options({ KUBEWRIGHT_V: '' }))).verbosity).toBe(0)
+  })
+
+  it.each(['-1', '1.5', 'all'])('goes on without a KUBEWRIGHT_V that is %j, and says so', async (text) => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    expect((await getConfig(machine().options({ KUBEWRIGHT_V: text }))).verbosity).toBe(0)
+    expect(write.mock.calls.join()).toContain('KUBEWRIGHT_V is no whole number')
+    write.mockRestore()
   })
 
   it('then the pod, then the home directory', async () => {

@@ -1,6 +1,6 @@
 // The Config that a program most likely wants, on a desk and in a pod alike.
 
-import type { Config } from '../rest/index.js'
+import { type Config, copyConfig } from '../rest/index.js'
 import type { ClientConfig } from './client-config.js'
 import { DirectClientConfig } from './direct-client-config.js'
 import { ConfigurationInvalidError, ContextNotFoundError, EmptyConfigError, NoContextError } from './errors.js'
@@ -39,6 +39,8 @@ interface Source {
  * 3. the service account, when this process runs in a pod (and no context was asked for);
  * 4. `.kube/config` in the home directory.
  *
+ * The environment variable `KUBEWRIGHT_V`, a whole number, becomes the Config's `verbosity`: 6 logs each request.
+ *
  * `buildConfigFromFlags('', '')`, client-go's function, stops after the pod: it reads neither `KUBECONFIG` nor the
  * home directory.
  *
@@ -49,11 +51,18 @@ interface Source {
 export async function getConfig(options: GetConfigOptions = {}): Promise<Config> {
   const { client, origin } = await findSource(options)
   try {
-    return await client.clientConfig({ signal: options.signal })
+    return withVerbosity(await client.clientConfig({ signal: options.signal }), options.env ?? process.env)
   } catch (err) {
     if (err instanceof ConfigurationInvalidError) throw new ConfigurationInvalidError(err.errors, ` (${origin})`)
     throw err
   }
+}
+
+function withVerbosity(config: Config, { KUBEWRIGHT_V: text = '' }: Env): Config {
+  if (text === '') return config
+  if (/^\d+$/.test(text)) return copyConfig(config, { verbosity: Number(text) })
+  config.logger.warn('KUBEWRIGHT_V is no whole number; going on without it', { KUBEWRIGHT_V: text })
+  return config
 }
 
 /**

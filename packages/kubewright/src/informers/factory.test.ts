@@ -5,6 +5,7 @@ import { FakeWatch, list, object, Script, TestLogger, type TestObject } from '..
 import { FakeClock } from '../clock/fake-clock.js'
 import type { ClientsetInterface } from '../gen/clientset.js'
 import type { KubernetesObject } from '../meta/object.js'
+import { Config } from '../rest/index.js'
 import { SharedInformerFactory, type SharedInformerFactoryOptions } from './factory.js'
 
 /** A clientset whose clients follow scripts, and which notes who was asked for. */
@@ -209,6 +210,24 @@ describe('options', () => {
       ['list', 'app=web', '0', 500],
       ['watch', 'app=web', '5', undefined],
     ])
+    controller.abort()
+    await factory.shutdown()
+  })
+
+  it("default to the logger of the clientset's Config", async () => {
+    const script = new Script({ lists: [new Error('refused')], ...refusing() })
+    const { clientset } = clientsetOf({ 'coreV1.nodes': script })
+    const logger = new TestLogger()
+    const configured = new Proxy(clientset, {
+      get: (target, name) => (name === 'config' ? new Config({ logger }) : Reflect.get(target, name)),
+    })
+    const clock = new FakeClock()
+    const controller = new AbortController()
+    const factory = new SharedInformerFactory(configured, { clock })
+    factory.coreV1().nodes()
+    factory.start(controller)
+    await clock.advance(0)
+    expect(logger.of('error')).toEqual(['failed to watch'])
     controller.abort()
     await factory.shutdown()
   })

@@ -42,7 +42,7 @@ export interface SharedInformerFactoryOptions {
   /** Told what handlers throw. @defaultValue logs it */
   onHandlerError?: HandlerErrorHandler | undefined
   clock?: Clock | undefined
-  /** @defaultValue standard error */
+  /** @defaultValue that of the clientset's Config; without one, standard error */
   logger?: Logger | undefined
 }
 
@@ -180,7 +180,7 @@ export class SharedInformerFactory {
     listerWatcher: ListerWatcher,
     { method, namespaced }: { method: string; namespaced: boolean },
   ): Entry {
-    const { transform, onHandlerError, clock, logger } = this.#options
+    const { transform, onHandlerError, clock, logger = this.#clientset.config?.logger } = this.#options
     const informer = new SharedIndexInformer(listerWatcher, {
       name,
       typeDescription: name,
