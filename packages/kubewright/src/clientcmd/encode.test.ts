@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { write, writeToFile } from './encode.js'
+import { encodeKubeConfig, write, writeToFile } from './encode.js'
 import { load, loadFromFile } from './load.js'
 import { directoryWith, kubeconfig } from './testdata/files.mjs'
 import { newKubeConfig } from './types.js'
@@ -39,6 +39,28 @@ current-context: any-context-value
 kind: Config
 users: null
 `)
+  })
+
+  it('sorts extensions by name, wherever there are some', async () => {
+    const extension = (name: string): { name: string; extension: unknown } => ({ name, extension: { b: name, a: 1 } })
+    const extensions = [extension('b'), extension('a')]
+    const stanza = { extensions }
+    const config = newKubeConfig({
+      clusters: new Map([['c', stanza]]),
+      users: new Map([['u', stanza]]),
+      contexts: new Map([['x', stanza]]),
+      preferences: stanza,
+      extensions,
+    })
+    const sorted = [extension('a'), extension('b')]
+    expect(encodeKubeConfig(config)).toMatchObject({
+      clusters: [{ cluster: { extensions: sorted } }],
+      users: [{ user: { extensions: sorted } }],
+      contexts: [{ context: { extensions: sorted } }],
+      preferences: { extensions: sorted },
+      extensions: sorted,
+    })
+    expect(extensions[0]?.name).toBe('b')
   })
 
   it('leaves out what is empty', async () => {

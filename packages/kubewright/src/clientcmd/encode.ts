@@ -3,7 +3,7 @@
 import type { ReadOptions } from './files.js'
 import { isEmpty } from './is-empty.js'
 import { replaceFile } from './replace-file.js'
-import type { KubeConfig, KubeConfigFile } from './types.js'
+import type { KubeConfig, KubeConfigFile, NamedExtension } from './types.js'
 import { loadYaml } from './yaml.js'
 
 type Stanza = Record<string, unknown>
@@ -11,17 +11,26 @@ type Stanza = Record<string, unknown>
 /** What client-go writes even when it is empty. */
 const required = { cluster: ['server'], context: ['cluster', 'user'], user: [] } as const
 
-const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : a > b ? 1 : 0)
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => compare(a, b)
+
+/** The fields that say something, extensions in the order of their names. */
+function written(stanza: object): Stanza {
+  const fields: Stanza = {}
+  for (const [field, value] of Object.entries(stanza)) {
+    if (field === 'locationOfOrigin' || isEmpty(value)) continue
+    fields[field] =
+      field === 'extensions' ? (value as NamedExtension[]).toSorted((a, b) => compare(a.name, b.name)) : value
+  }
+  return fields
+}
 
 function list<K extends keyof typeof required>(stanzas: ReadonlyMap<string, object>, key: K) {
   if (stanzas.size === 0) return null
   return [...stanzas].sort(byKey).map(([name, stanza]) => {
     const fields: Stanza = {}
     for (const field of required[key]) fields[field] = ''
-    for (const [field, value] of Object.entries(stanza)) {
-      if (field !== 'locationOfOrigin' && !isEmpty(value)) fields[field] = value
-    }
-    return { name, [key]: fields }
+    return { name, [key]: { ...fields, ...written(stanza) } }
   })
 }
 
@@ -36,11 +45,9 @@ export function encodeKubeConfig(config: KubeConfig): KubeConfigFile {
     users: list(config.users, 'user'),
     'current-context': config.currentContext,
   }
-  if (config.preferences && Object.values(config.preferences).some((value) => !isEmpty(value))) {
-    file.preferences = config.preferences
-  }
-  if (!isEmpty(config.extensions)) file.extensions = config.extensions
-  return file
+  const preferences = written(config.preferences ?? {})
+  if (Object.keys(preferences).length > 0) file.preferences = preferences
+  return { ...file, ...written({ extensions: config.extensions }) }
 }
 
 /** The kubeconfig as YAML, its secrets included. */
