@@ -1,5 +1,6 @@
 // A Config from a kubeconfig that is already in memory.
 
+import { goQuote } from '../meta/index.js'
 import { Config, type ConfigOptions, isConfigTransportTLS } from '../rest/index.js'
 import type { ChosenNamespace, ClientConfig } from './client-config.js'
 import type { ConfigAccess } from './config-access.js'
@@ -121,7 +122,7 @@ export class DirectClientConfig implements ClientConfig {
   #requireOverridden(): void {
     const { currentContext, context: { user, cluster } = {} } = this.#overrides
     const { contexts, users, clusters } = this.#config
-    const missing = (kind: string, name: string): string => `${kind} ${JSON.stringify(name)} does not exist`
+    const missing = (kind: string, name: string): string => `${kind} ${goQuote(name)} does not exist`
     if (user && !users.has(user)) throw new Error(missing('auth info', user))
     if (currentContext && !contexts.has(currentContext)) {
       throw new ContextNotFoundError(currentContext, missing('context', currentContext))
@@ -137,7 +138,7 @@ export class DirectClientConfig implements ClientConfig {
     errors.push(...(await validateAuthInfo(this.#userName(), this.#user())))
     const demanded = this.#overrides.context?.cluster
     if (demanded && !clusters.has(demanded)) {
-      errors.push(new Error(`no server found for cluster ${JSON.stringify(demanded)}`))
+      errors.push(new Error(`no server found for cluster ${goQuote(demanded)}`))
     } else errors.push(...(await validateClusterInfo(this.#clusterName(), this.#cluster())))
     if (errors.length === 1 && errors[0] instanceof EmptyClusterError) {
       throw new ConfigurationInvalidError([new EmptyConfigError()])

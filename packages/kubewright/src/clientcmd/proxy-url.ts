@@ -1,6 +1,6 @@
 // The `proxy-url` of a cluster.
 
-const quote = JSON.stringify
+import { goQuote as quote } from '../meta/index.js'
 
 /** A URL fit for a message: without user name and password. */
 export function withoutUserInfo(url: string): string {

@@ -1,6 +1,6 @@
 // What makes a kubeconfig unusable. Nothing stops at the first mistake: all that is wrong is told at once.
 
-import { dns1123LabelProblems } from '../meta/index.js'
+import { dns1123LabelProblems, goQuote as quote } from '../meta/index.js'
 import {
   ConfigurationInvalidError,
   ContextNotFoundError,
@@ -13,7 +13,6 @@ import { isEmpty } from './is-empty.js'
 import { proxyUrlProblem, withoutUserInfo } from './proxy-url.js'
 import { type AuthInfo, type Cluster, type Context, isConfigEmpty, type KubeConfig } from './types.js'
 
-const quote = JSON.stringify
 const interactiveModes = ['Never', 'IfAvailable', 'Always']
 
 /** The mistakes of a cluster, its files looked at. */

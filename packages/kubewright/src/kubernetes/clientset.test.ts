@@ -338,6 +338,25 @@ describe('typed clients', () => {
 
   it.each<[string, (c: Clientset) => Promise<unknown>, RegExp]>([
     ['no namespace', (c) => c.appsV1().deployments().get('web'), /which namespace\?/],
+    ['an empty name', (c) => c.coreV1().pods('a').get(''), /^GET pods: resource name may not be empty$/],
+    [
+      'a name that is no string',
+      (c) =>
+        c
+          .coreV1()
+          .pods('a')
+          .get(5 as never),
+      /^GET pods: the resource name must be a string, not number$/,
+    ],
+    [
+      'a namespace that is no string',
+      (c) =>
+        c
+          .coreV1()
+          .pods({} as never)
+          .list(),
+      /^GET pods: the namespace must be a string, not object$/,
+    ],
     ['no name in update', (c) => c.appsV1().deployments('shop').update({ spec }), /metadata\.name/],
     [
       'no name in apply',
@@ -355,7 +374,6 @@ describe('typed clients', () => {
     ],
     ['a slash in a name', (c) => c.coreV1().pods('shop').get('a/b'), /a\/b.*may not contain '\/'/],
     ['dots as a name', (c) => c.coreV1().pods('shop').delete('..'), /may not be '\.\.'/],
-    ['an empty name', (c) => c.coreV1().pods('shop').delete(''), /may not be empty/],
     ['a bad namespace', (c) => c.coreV1().pods('a/b').list(), /namespace.*a\/b/],
     [
       'an event of another namespace',

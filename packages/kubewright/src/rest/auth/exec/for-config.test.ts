@@ -94,7 +94,7 @@ it('a plugin is told of its cluster all that the Config says', async () => {
     execProvider: {
       ...plugin.config({ provideClusterInfo: true }),
       config: { audience: 'x' },
-    } as ExecConfig,
+    },
   })
   await execAuthenticatorFor(config)?.credentials()
   expect(JSON.parse(plugin.told)).toEqual({

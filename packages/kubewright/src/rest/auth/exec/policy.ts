@@ -1,6 +1,7 @@
 // Which credential plugins may run: client-go's PluginPolicy.
 
 import { basename, normalize } from 'node:path'
+import { goQuote } from '../../../meta/index.js'
 import { type Environment, lookPath } from './look-path.js'
 
 /** An entry of an allowlist. */
@@ -32,7 +33,7 @@ function policyProblem(policyType: string = '', allowlist: ExecPluginPolicy['all
     if (allowlist === undefined) return undefined
     return `misconfigured credential plugin allowlist: plugin policy is "${policyType}" but allowlist is non-nil`
   }
-  if (policyType !== 'Allowlist') return `unknown plugin policy: ${JSON.stringify(policyType)}`
+  if (policyType !== 'Allowlist') return `unknown plugin policy: ${goQuote(policyType)}`
   // Also what a misspelled field looks like.
   if (!allowlist) return 'credential plugin policy set to "Allowlist", but allowlist is unspecified'
   if (allowlist.length === 0) {
@@ -42,7 +43,7 @@ function policyProblem(policyType: string = '', allowlist: ExecPluginPolicy['all
     if (!command) return `misconfigured credential plugin allowlist: empty allowlist entry #${index + 1}`
     const cleaned = clean(command)
     if (cleaned !== command) {
-      return `non-normalized file path: ${JSON.stringify(command)} vs ${JSON.stringify(cleaned)}`
+      return `non-normalized file path: ${goQuote(command)} vs ${goQuote(cleaned)}`
     }
   }
   return undefined
@@ -64,13 +65,13 @@ export function refusal(
   { command, path, env }: { command: string; path: string | undefined; env: Environment },
 ): string | undefined {
   if (policyType === 'AllowAll') return undefined
-  if (policyType === 'DenyAll') return `plugin ${JSON.stringify(command)} not allowed: policy set to "DenyAll"`
+  if (policyType === 'DenyAll') return `plugin ${goQuote(command)} not allowed: policy set to "DenyAll"`
   const cleaned = clean(command)
   if (allowlist.some((entry) => entry.command === cleaned || entry.command === path)) return undefined
   if (path === undefined) {
-    return `plugin path ${JSON.stringify(command)} cannot be resolved for credential plugin allowlist check: no such executable file`
+    return `plugin path ${goQuote(command)} cannot be resolved for credential plugin allowlist check: no such executable file`
   }
   const alike = allowlist.filter((entry) => basename(entry.command) === basename(path))
   if (alike.some((entry) => lookPath(entry.command, env) === path)) return undefined
-  return `plugin path ${JSON.stringify(path)} is not permitted by the credential plugin allowlist`
+  return `plugin path ${goQuote(path)} is not permitted by the credential plugin allowlist`
 }
