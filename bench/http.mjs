@@ -10,10 +10,7 @@ import { interleaved, median, report } from './lib/stats.mjs'
 const server = fork(new URL('lib/tls-server.mjs', import.meta.url), { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
 const [line] = await once(server.stdout, 'data')
 const origin = `https://127.0.0.1:${Number(line)}`
-const ca = readFileSync(
-  new URL('../packages/kubewright/src/rest/transport/testdata/ca.pem', import.meta.url),
-  'utf8',
-)
+const ca = readFileSync(new URL('../packages/kubewright/src/rest/transport/testdata/ca.pem', import.meta.url), 'utf8')
 const path = '/api/v1/namespaces/default/pods/web'
 
 /** A client of node:http2 alone, as little as does the job. */

@@ -66,5 +66,10 @@ const measure = (run) => async () => {
 
 const [decoded, parsed] = await interleaved(15, measure(ours), measure(plain))
 
-report('watch of 20,000 events, time over JSON.parse of each line', '×', median(decoded.map((ms, i) => ms / parsed[i])), 1.1)
+report(
+  'watch of 20,000 events, time over JSON.parse of each line',
+  '×',
+  median(decoded.map((ms, i) => ms / parsed[i])),
+  1.1,
+)
 report('watch of 20,000 events', 'events/s', median(decoded.map((ms) => count / (ms / 1000))))
