@@ -5,13 +5,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Clientset, ConnectionError, getConfig, inClusterConfig, isForbidden, isUnauthorized } from 'kubewright'
 import type { UserInfo } from 'kubewright/api/authentication/v1'
-import { getNamespace, InClusterClientConfig, load, writeToFile } from 'kubewright/clientcmd'
+import {
+  type AuthInfo,
+  getNamespace,
+  InClusterClientConfig,
+  load,
+  loadFromFile,
+  newKubeConfig,
+  writeToFile,
+} from 'kubewright/clientcmd'
 import { FakeClock } from 'kubewright/clock'
 import { type ConfigOptions, copyConfig, ExecPluginError, noLogger } from 'kubewright/rest'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { controlPlane, describeWithControlPlane, suiteNamespace } from '../control-plane/fixture.js'
+import { type ControlPlane, startControlPlane } from '../control-plane/index.js'
+import { startTcpProxy, type TcpProxy } from '../faults/tcp-proxy.js'
 import { eventually } from './eventually.js'
 import { clientsetFor } from './helpers.js'
+import { type OidcIssuer, startOidcIssuer } from './oidc-issuer.js'
 
 const v1 = 'client.authentication.k8s.io/v1'
 const minute = 60_000
@@ -374,6 +385,126 @@ describeWithControlPlane('authentication', () => {
       const chats = await errorOf('sh', ['-c', 'echo S3CRET'])
       expect(String(chats)).toContain('decoding stdout')
       for (const err of [fails, chats]) expect(String(err)).not.toContain('S3CRET')
+    })
+  })
+
+  describe('a kubeconfig', () => {
+    /** A kubeconfig of one context `x`, with a user `u` and a server. */
+    async function kubeconfigOf(name: string, user: AuthInfo, server = controlPlane().url): Promise<string> {
+      const kubeconfig = newKubeConfig({ currentContext: 'x' })
+      kubeconfig.clusters.set('c', { server, 'certificate-authority': controlPlane().caFile })
+      kubeconfig.users.set('u', user)
+      kubeconfig.contexts.set('x', { cluster: 'c', user: 'u' })
+      const file = join(directory, name)
+      await writeToFile(kubeconfig, file)
+      return file
+    }
+    const opened = async (kubeconfig: string): Promise<Clientset> => {
+      const clientset = await clientsetFor(kubeconfig)
+      cleanups.push(() => clientset.close())
+      return clientset
+    }
+
+    it('and another with a plugin for a user of the same name: each has its own credentials', async () => {
+      const plugin = (token = ''): AuthInfo => {
+        const printed = JSON.stringify({ apiVersion: v1, kind: 'ExecCredential', status: { token } })
+        return { exec: { apiVersion: v1, command: 'echo', args: [printed], interactiveMode: 'Never' } }
+      }
+      const clientsets: Clientset[] = []
+      for (const user of ['developer', 'limited'] as const) {
+        const { token } = await controlPlane().mintToken(user)
+        clientsets.push(await opened(await kubeconfigOf(user, plugin(token))))
+      }
+      const users = await Promise.all(
+        [...clientsets, ...clientsets].map(async (clientset) => (await whoAmI(clientset)).username),
+      )
+      expect(users).toEqual(['developer', 'limited', 'developer', 'limited'])
+    })
+
+    it('that is changed leaves the clients made of it where they are, as whom they are', async () => {
+      const { hostname, port } = new URL(controlPlane().url)
+      const [first, second] = [
+        await startTcpProxy({ host: hostname, port: Number(port) }),
+        await startTcpProxy({ host: hostname, port: Number(port) }),
+      ]
+      cleanups.push(() => Promise.all([first.stop(), second.stop()]))
+      const tokenOf = async (user: 'developer' | 'limited'): Promise<string | undefined> =>
+        (await controlPlane().mintToken(user)).token
+      const at = (proxy: TcpProxy): string => `https://127.0.0.1:${proxy.port}`
+
+      const kubeconfig = await kubeconfigOf('config', { token: await tokenOf('developer') }, at(first))
+      const before = await opened(kubeconfig)
+      await kubeconfigOf('config', { token: await tokenOf('limited') }, at(second))
+      const after = await opened(kubeconfig)
+      expect((await whoAmI(before)).username).toBe('developer')
+      expect([first.accepted, second.accepted]).toEqual([1, 0])
+      expect((await whoAmI(after)).username).toBe('limited')
+      // Also where it has to connect once more.
+      first.cut()
+      expect((await eventually(() => whoAmI(before))).username).toBe('developer')
+      expect([first.accepted, second.accepted]).toEqual([2, 1])
+    })
+
+    describe('with OIDC', () => {
+      let issuer: OidcIssuer
+      let server: ControlPlane
+      beforeAll(async () => {
+        const pem = (name: string): Promise<string> => readFile(join(controlPlane().directory, name), 'utf8')
+        issuer = await startOidcIssuer({
+          cert: await pem('apiserver.crt'),
+          key: await pem('apiserver.key'),
+          clientId: 'kubernetes',
+          users: { one: 'jane' },
+        })
+        server = await startControlPlane({
+          controllers: false,
+          apiServerFlags: [
+            `--oidc-issuer-url=${issuer.url}`,
+            `--oidc-ca-file=${controlPlane().caFile}`,
+            '--oidc-client-id=kubernetes',
+            '--oidc-username-prefix=oidc:',
+          ],
+        })
+      })
+      afterAll(async () => {
+        await server?.stop()
+        await issuer?.stop()
+      })
+
+      it('refreshes an expired ID token once for many requests and clients, and keeps what it got', async () => {
+        // Relative to the kubeconfig.
+        await copyFile(controlPlane().caFile, join(directory, 'issuer.crt'))
+        await copyFile(server.caFile, join(directory, 'server.crt'))
+        const file = await kubeconfigOf('config', {
+          'auth-provider': {
+            name: 'oidc',
+            config: {
+              'idp-issuer-url': issuer.url,
+              'idp-certificate-authority': 'issuer.crt',
+              'client-id': 'kubernetes',
+              'id-token': issuer.idToken('jane', -60),
+              'refresh-token': 'one',
+            },
+          },
+        })
+        const kubeconfig = await loadFromFile(file)
+        kubeconfig.clusters.set('c', { server: server.url, 'certificate-authority': 'server.crt' })
+        await writeToFile(kubeconfig, file)
+
+        const clientsets = [await opened(file), await opened(file)]
+        const users = await Promise.all(
+          [...clientsets, ...clientsets].map(async (clientset) => (await whoAmI(clientset)).username),
+        )
+        expect(new Set(users)).toEqual(new Set(['oidc:jane']))
+        expect(issuer.refreshes).toEqual(['one'])
+
+        const kept = (await loadFromFile(file)).users.get('u')?.['auth-provider']?.config
+        expect(kept).toMatchObject({ 'refresh-token': 'one+', 'idp-issuer-url': issuer.url })
+        const config = await getConfig({ kubeconfig: file })
+        const byHand = new Clientset({ ...config, authProvider: undefined, bearerToken: kept?.['id-token'] })
+        cleanups.push(() => byHand.close())
+        expect((await whoAmI(byHand)).username).toBe('oidc:jane')
+      })
     })
   })
 

@@ -1,6 +1,7 @@
 // A real server behind each sort of proxy, told of by the Config, by a kubeconfig and by the environment.
 
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -120,6 +121,42 @@ describeWithControlPlane('proxies', () => {
     expect(String(err)).toContain(
       `cannot connect to ${new URL(controlPlane().url).host} through the proxy ${proxy.url}: connecting to the proxy: connection refused`,
     )
+  })
+
+  it('kubectl proxy, a server without TLS: it works, and is told no credentials', async () => {
+    const namespace = await testNamespace()
+    const { binary, kubeconfigPath } = controlPlane().info
+    const child = spawn(binary, ['kubectl', `--kubeconfig=${kubeconfigPath}`, 'proxy', '--port=0'], { stdio: 'pipe' })
+    cleanups.push(async () => {
+      const ended = once(child, 'close')
+      child.kill()
+      await ended
+    })
+    const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string]
+    const address = /127\.0\.0\.1:\d+/.exec(line)?.[0]
+
+    const kubeconfig = await loadFromFile(controlPlane().kubeconfigPath)
+    for (const cluster of kubeconfig.clusters.values()) cluster.server = `http://${address}`
+    await writeToFile(kubeconfig, join(directory, 'config'))
+    const sent: unknown[] = []
+    const config = copyConfig(await getConfig({ kubeconfig: join(directory, 'config') }), {
+      wrapTransport: (inner) => ({
+        close: () => inner.close(),
+        roundTrip(request) {
+          sent.push(request.headers['authorization'])
+          return inner.roundTrip(request)
+        },
+      }),
+    })
+    const configMaps = open(new Clientset(config)).coreV1().configMaps(namespace)
+    const { metadata } = await configMaps.list()
+    const watch = await configMaps.watch({ resourceVersion: metadata.resourceVersion })
+    await configMaps.create({ metadata: { name: 'aaa' } })
+    for await (const event of watch) {
+      expect(event).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'aaa' } } })
+      break
+    }
+    expect(sent).toEqual([undefined, undefined, undefined])
   })
 
   describe('in the environment of a process', () => {

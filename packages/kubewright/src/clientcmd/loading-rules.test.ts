@@ -146,6 +146,16 @@ users:
     expect(config.users.get('a')?.tokenFile).toBe(join(directory, 'two/deep/t'))
   })
 
+  it('resolves the certificate authority of an identity provider too', async () => {
+    const provider = 'auth-provider: {name: oidc, config: {idp-certificate-authority: ca/idp.crt, client-id: c/d}}'
+    const directory = directoryWith({ 'one/config': kubeconfig('a').replace('{token: token-of-a}', `{${provider}}`) })
+    const config = await new ClientConfigLoadingRules({ precedence: [join(directory, 'one/config')] }).load()
+    expect(config.users.get('a')?.['auth-provider']?.config).toEqual({
+      'idp-certificate-authority': join(directory, 'one/ca/idp.crt'),
+      'client-id': 'c/d',
+    })
+  })
+
   it('leaves paths alone when told to', async () => {
     const explicitPath = join(directoryWith({ config: paths }), 'config')
     const config = await new ClientConfigLoadingRules({ explicitPath, doNotResolvePaths: true }).load()
