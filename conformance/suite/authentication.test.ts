@@ -3,7 +3,15 @@
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Clientset, ConnectionError, getConfig, inClusterConfig, isForbidden, isUnauthorized } from 'kubewright'
+import {
+  Clientset,
+  ConnectionError,
+  getConfig,
+  inClusterConfig,
+  isBadRequest,
+  isForbidden,
+  isUnauthorized,
+} from 'kubewright'
 import type { UserInfo } from 'kubewright/api/authentication/v1'
 import {
   type AuthInfo,
@@ -549,7 +557,8 @@ describeWithControlPlane('authentication', () => {
       const err = await failure(
         whoAmI(client({ ...(await adminConfig()), impersonate: { groups: ['system:masters'] } })),
       )
-      expect(String(err)).toContain('without impersonating a user')
+      expect(err).toSatisfy(isBadRequest)
+      expect(String(err)).toContain('without impersonating a user name')
     })
   })
 })
