@@ -546,6 +546,20 @@ describeWithControlPlane('authentication', () => {
       expect((await whoAmI(clientset)).extra).toEqual({ 'acme.example/project': ['Apollo'] })
     })
 
+    it('gives names that are not ASCII to the server as UTF-8', async () => {
+      const impersonate = { userName: 'jürgen', groups: ['größen', '日本'], extra: { stadt: ['köln'] } }
+      for (const nextProtos of [['h2'], ['http/1.1']]) {
+        const config = await adminConfig()
+        const tlsClientConfig = { ...config.tlsClientConfig, nextProtos }
+        const { username, groups, extra } = await whoAmI(client({ ...config, tlsClientConfig, impersonate }))
+        expect({ username, groups, extra }).toEqual({
+          username: 'jürgen',
+          groups: ['größen', '日本', 'system:authenticated'],
+          extra: { stadt: ['köln'] },
+        })
+      }
+    })
+
     it('of a user by somebody who may not', async () => {
       const { token } = await controlPlane().mintToken('developer')
       const err = await failure(whoAmI(client({ bearerToken: token, impersonate: { userName: 'jane' } })))

@@ -16,13 +16,18 @@ export function wireHeaders(
 ): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(request.headers)) {
-    headers[name] = typeof value === 'string' ? value : [...value]
+    headers[name] = typeof value === 'string' ? utf8(value) : value.map(utf8)
   }
   if (!disableCompression) headers['accept-encoding'] ??= 'gzip'
   const { body } = request
   if (typeof body === 'string') headers['content-length'] = String(Buffer.byteLength(body))
   else if (body instanceof Uint8Array) headers['content-length'] = String(body.length)
   return headers
+}
+
+/** A character for each byte of UTF-8: of a character node sends the low byte, with which a name would be another one. */
+function utf8(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1')
 }
 
 /** From node's flat list of names and values. */
@@ -39,7 +44,9 @@ export function headersFromRaw(raw: readonly string[]): ResponseHeaders {
 /** Writes the body and ends the stream; a failing iterable destroys it. */
 export function sendBody(writable: Writable, body: TransportRequest['body']): void {
   if (body === undefined) writable.end()
-  else if (typeof body === 'string' || body instanceof Uint8Array) writable.end(body)
+  // Not as text: with HTTP/1.1 node would give the headers in front of it the text's encoding.
+  else if (typeof body === 'string') writable.end(Buffer.from(body))
+  else if (body instanceof Uint8Array) writable.end(body)
   else {
     const { pipeline, Readable } = process.getBuiltinModule('node:stream')
     // The writable's own error event tells of failures.
