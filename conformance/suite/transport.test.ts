@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWithControlPlane } from '../control-plane/fixture.js'
 import { type ControlPlane, startControlPlane } from '../control-plane/index.js'
 
-const gets = 2000
+const gets = 10_000
 const writes = 100
 const workers = 10
 
