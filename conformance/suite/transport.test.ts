@@ -68,5 +68,5 @@ describeWithControlPlane('a server that sends GOAWAY for one request in fifty', 
     } finally {
       await transportFor(config).close()
     }
-  })
+  }, 180_000)
 })
