@@ -3,6 +3,7 @@
 import type { Clock } from '../clock/index.js'
 import { ListDecoder } from './list-decoder.js'
 import { parseJSON } from './parse-json.js'
+import { ReadableBody } from './transport/body.js'
 import { ConnectionError, connectionErrorReason, printableURL } from './transport/connection-error.js'
 import type { TransportResponse } from './transport/transport.js'
 
@@ -45,7 +46,9 @@ export class ResponseBody {
   /** All of it. Throws as {@link ResponseBody.json} does. */
   async bytes(): Promise<Uint8Array> {
     const chunks: Uint8Array[] = []
-    for await (const chunk of this.#read()) chunks.push(chunk)
+    await this.#read((chunk) => {
+      chunks.push(chunk)
+    })
     return concat(chunks)
   }
 
@@ -60,11 +63,8 @@ export class ResponseBody {
     let head: Uint8Array[] = []
     let decoder: ListDecoder | undefined
     let start = clock.monotonic()
-    for await (const chunk of this.#read()) {
-      head.push(chunk)
-      if (this.#size < largeSize) continue
-      decoder ??= new ListDecoder()
-      for (const part of head) {
+    const decode = async (decoder: ListDecoder, parts: Uint8Array[]): Promise<void> => {
+      for (const part of parts) {
         for (const _ of decoder.push(part)) {
           if (clock.monotonic() - start < sliceMs) continue
           await othersTurn()
@@ -72,20 +72,47 @@ export class ResponseBody {
           start = clock.monotonic()
         }
       }
-      head = []
     }
+    await this.#read((chunk) => {
+      head.push(chunk)
+      if (this.#size < largeSize) return undefined
+      decoder ??= new ListDecoder()
+      const parts = head
+      head = []
+      return decode(decoder, parts)
+    })
     if (decoder) return decoder.end()
     return this.#size === 0 ? undefined : parseJSON(concat(head))
   }
 
-  async *#read(): AsyncGenerator<Uint8Array> {
-    const { request, response, signal } = this.#options
+  /** Hands over each chunk; goes on when that is done. */
+  async #read(take: (chunk: Uint8Array) => Promise<void> | undefined): Promise<void> {
+    const { response } = this.#options
+    const { body } = response
+    const takeCounted = (chunk: Uint8Array): Promise<void> | undefined => {
+      this.#size += chunk.length
+      this.#keep(chunk)
+      return take(chunk)
+    }
     try {
-      for await (const chunk of response.body) {
-        this.#size += chunk.length
-        this.#keep(chunk)
-        yield chunk
+      if (body instanceof ReadableBody) {
+        for (let chunk = await body.next(); chunk !== undefined; chunk = await body.next()) {
+          const taken = takeCounted(chunk)
+          if (taken) await taken
+        }
+      } else {
+        for await (const chunk of this.#explained(body)) await takeCounted(chunk)
       }
+    } finally {
+      response.close()
+    }
+  }
+
+  /** A body of a transport of the user's own, with errors such as ours has. */
+  async *#explained(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const { request, signal } = this.#options
+    try {
+      yield* body
     } catch (err) {
       if (signal?.aborted) throw signal.reason
       if (err instanceof ConnectionError) throw err
@@ -96,8 +123,6 @@ export class ResponseBody {
         message: `unexpected error when reading response body. Please retry. Original error: ${err instanceof Error ? err.message : err}`,
         cause: err,
       })
-    } finally {
-      response.close()
     }
   }
 

@@ -3,7 +3,7 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock } from '../../clock/index.js'
-import { readableBody } from './body.js'
+import { ReadableBody } from './body.js'
 import { ConnectionError, printableURL } from './connection-error.js'
 import { type Dialed, type DialTimings, tcpKeepAliveMs } from './dial.js'
 import { DialError } from './dial-error.js'
@@ -103,8 +103,7 @@ export class Http1Pool {
         method,
         path: (this.#forwarder ? url.origin : '') + url.pathname + url.search,
         headers: {
-          host: url.host,
-          ...wireHeaders(request, this.#options),
+          ...wireHeaders(request, this.#options, { host: url.host }),
           ...(this.#forwarder?.authorization && { 'proxy-authorization': this.#forwarder.authorization }),
         },
         dialSignal: signal,
@@ -175,7 +174,7 @@ export class Http1Pool {
     return {
       status: incoming.statusCode ?? 0,
       headers,
-      body: readableBody({
+      body: new ReadableBody({
         request,
         source: incoming,
         contentEncoding: headers.get('content-encoding'),

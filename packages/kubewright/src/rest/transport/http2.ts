@@ -3,7 +3,7 @@
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { Clock, Timer } from '../../clock/index.js'
-import { readableBody } from './body.js'
+import { ReadableBody } from './body.js'
 import { ConnectionError, printableURL } from './connection-error.js'
 import type { DialTimings } from './dial.js'
 import type { ConnectionSettings } from './environment.js'
@@ -21,7 +21,14 @@ const refusedStream = 7
 const cancel = 8
 
 /** Headers that belong to a connection, which HTTP/2 does not know. */
-const connectionHeaders = ['host', 'connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']
+const connectionHeaders: ReadonlySet<string> = new Set([
+  'host',
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+])
 
 /** The server did not process the request: it can be sent again, whatever it is. */
 export class NotProcessedError extends Error {
@@ -160,17 +167,16 @@ export class Http2Connection {
         reject(signal.reason)
         return
       }
-      const headers = wireHeaders(request, this.#options)
-      for (const name of connectionHeaders) delete headers[name]
       const pseudo = {
         ':method': method,
         ':scheme': 'https',
         ':authority': url.host,
         ':path': url.pathname + url.search,
       }
+      const headers = wireHeaders(request, this.#options, pseudo, connectionHeaders)
       let stream: ClientHttp2Stream
       try {
-        stream = this.#session.request({ ...pseudo, ...headers }, { endStream: body === undefined })
+        stream = this.#session.request(headers, { endStream: body === undefined })
       } catch (err) {
         this.release()
         reject(this.#retired || this.#session.closed ? this.#explain(request, undefined, err) : err)
@@ -213,7 +219,7 @@ export class Http2Connection {
           status: Number(parsed[':status']),
           headers: received,
           timings: { ...timings, firstByteMs: this.#lastRead - sent },
-          body: readableBody({
+          body: new ReadableBody({
             request,
             source: stream,
             contentEncoding: received.get('content-encoding'),

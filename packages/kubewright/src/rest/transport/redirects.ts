@@ -43,8 +43,8 @@ function targetOf(request: TransportRequest, { status, headers }: TransportRespo
     status === 307 || status === 308
       ? isReplayable(request)
       : (status === 301 || status === 302 || status === 303) && (request.method === 'GET' || request.method === 'HEAD')
-  const location = headers.get('location')
-  if (!follows || !location) return undefined
+  const location = follows ? headers.get('location') : undefined
+  if (!location) return undefined
   if (!URL.canParse(location, request.url.href)) throw failure(request, 'redirected to what is no URL')
   const target = new URL(location, request.url)
   if (target.protocol !== 'http:' && target.protocol !== 'https:') {

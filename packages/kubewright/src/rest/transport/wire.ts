@@ -1,7 +1,7 @@
 // What both HTTP versions share: a request's headers as sent, an answer's headers as received, and sending a body.
 
 import type { Writable } from 'node:stream'
-import { type ResponseHeaders, responseHeaders } from './headers.js'
+import type { ResponseHeaders } from './headers.js'
 import type { TransportRequest } from './transport.js'
 
 /** Options of {@link wireHeaders}. */
@@ -9,13 +9,15 @@ export interface WireHeadersOptions {
   disableCompression: boolean
 }
 
-/** The request's headers with those that follow from its body and the transport. */
+/** Adds the request's headers, with those that follow from its body and the transport, to others. */
 export function wireHeaders(
   request: TransportRequest,
   { disableCompression }: WireHeadersOptions,
+  headers: Record<string, string | string[]>,
+  omitted?: ReadonlySet<string>,
 ): Record<string, string | string[]> {
-  const headers: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(request.headers)) {
+    if (omitted?.has(name)) continue
     headers[name] = typeof value === 'string' ? utf8(value) : value.map(utf8)
   }
   if (!disableCompression) headers['accept-encoding'] ??= 'gzip'
@@ -27,18 +29,27 @@ export function wireHeaders(
 
 /** A character for each byte of UTF-8: of a character node sends the low byte, with which a name would be another one. */
 function utf8(text: string): string {
-  return Buffer.from(text, 'utf8').toString('latin1')
+  return /[^\0-\x7f]/.test(text) ? Buffer.from(text, 'utf8').toString('latin1') : text
 }
 
-/** From node's flat list of names and values. */
+/** From node's flat list of names and values: it is short and seldom asked, so it stays a list. */
 export function headersFromRaw(raw: readonly string[]): ResponseHeaders {
-  const record: Record<string, string[]> = Object.create(null)
-  for (let i = 0; i + 1 < raw.length; i += 2) {
-    const name = (raw[i] as string).toLowerCase()
-    record[name] ??= []
-    record[name].push(raw[i + 1] as string)
+  const getAll = (name: string): readonly string[] => {
+    const lower = name.toLowerCase()
+    const values: string[] = []
+    for (let i = 0; i + 1 < raw.length; i += 2) {
+      if (raw[i]?.toLowerCase() === lower) values.push(raw[i + 1] as string)
+    }
+    return values
   }
-  return responseHeaders(record)
+  return {
+    get(name) {
+      const values = getAll(name)
+      return values.length > 0 ? values.join(', ') : undefined
+    },
+    getAll,
+    names: () => [...new Set(raw.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase()))],
+  }
 }
 
 /** Writes the body and ends the stream; a failing iterable destroys it. */
