@@ -2,11 +2,12 @@
 
 import type { Clock, Timer } from '../clock/index.js'
 import { RequestTimeoutError } from './timeout-error.js'
+import { printableURL } from './transport/connection-error.js'
 
 /** Options of {@link CallScope}. */
 export interface CallScopeOptions {
   method: string
-  url: string
+  url: URL
   clock: Clock
   /** Milliseconds; 0: none. */
   timeout: number
@@ -21,7 +22,7 @@ export class CallScope {
   readonly #options: CallScopeOptions
   readonly #start: number
   readonly #controller: AbortController | undefined
-  readonly #onAbort = (): void => this.#controller?.abort(this.#options.signal?.reason)
+  #onAbort: (() => void) | undefined
   #timer: Timer | undefined
 
   constructor(options: CallScopeOptions) {
@@ -32,10 +33,14 @@ export class CallScope {
       this.signal = signal
       return
     }
-    this.#controller = new AbortController()
-    this.signal = this.#controller.signal
-    if (signal?.aborted) this.#onAbort()
-    signal?.addEventListener('abort', this.#onAbort, { once: true })
+    const controller = new AbortController()
+    this.#controller = controller
+    this.signal = controller.signal
+    if (signal) {
+      this.#onAbort = () => controller.abort(signal.reason)
+      if (signal.aborted) this.#onAbort()
+      signal.addEventListener('abort', this.#onAbort, { once: true })
+    }
     this.#arm(timeout)
   }
 
@@ -49,14 +54,14 @@ export class CallScope {
   /** Idempotent. */
   dispose(): void {
     this.#timer?.cancel()
-    this.#options.signal?.removeEventListener('abort', this.#onAbort)
+    if (this.#onAbort) this.#options.signal?.removeEventListener('abort', this.#onAbort)
   }
 
   #arm(timeout: number): void {
     const { method, url, clock } = this.#options
     const left = this.#start + timeout - clock.monotonic()
     this.#timer = clock.setTimer(left, () =>
-      this.#controller?.abort(new RequestTimeoutError({ method, url, timeout, doing: this.doing })),
+      this.#controller?.abort(new RequestTimeoutError({ method, url: printableURL(url), timeout, doing: this.doing })),
     )
   }
 }

@@ -52,7 +52,7 @@ export interface DoOptions {
   keepRaw: boolean
 }
 
-export async function callDo<T>(call: PreparedCall, { signal, keepRaw }: DoOptions): Promise<Result<T>> {
+export function callDo<T>(call: PreparedCall, { signal, keepRaw }: DoOptions): Promise<Result<T>> {
   return wholeCall(call, { signal, keep: keepRaw ? Number.POSITIVE_INFINITY : 0 }, async (answer) => {
     const { response, body, scope } = answer
     const contentType = contentTypeOf(response)
@@ -65,12 +65,12 @@ export async function callDo<T>(call: PreparedCall, { signal, keepRaw }: DoOptio
     } else {
       raw = await body.bytes()
     }
-    const url = printableURL(call.url)
+    const { method, url } = call
     const warnings = handleWarnings(call, response)
     const status = asStatus(decoded?.object)
-    if (status && status.status !== 'Success') throw new ApiError(status, { method: call.method, url })
+    if (status && status.status !== 'Success') throw new ApiError(status, { method, url: printableURL(url) })
     return new Result<T>({
-      method: call.method,
+      method,
       url,
       statusCode: response.status,
       contentType,
@@ -81,7 +81,7 @@ export async function callDo<T>(call: PreparedCall, { signal, keepRaw }: DoOptio
   })
 }
 
-export async function callDoRaw(call: PreparedCall, signal: AbortSignal | undefined): Promise<Uint8Array> {
+export function callDoRaw(call: PreparedCall, signal: AbortSignal | undefined): Promise<Uint8Array> {
   return wholeCall(call, { signal, keep: 0 }, async ({ response, body }) => {
     const raw = await body.bytes()
     handleWarnings(call, response)
@@ -106,7 +106,7 @@ interface Answer {
 }
 
 /** Makes a call whose answer `take` reads to its end, if it is a success. */
-async function wholeCall<R>(
+function wholeCall<R>(
   call: PreparedCall,
   { signal, keep }: { signal: AbortSignal | undefined; keep: number },
   take: (answer: Answer) => Promise<R>,
@@ -115,7 +115,7 @@ async function wholeCall<R>(
   const shown = shownBodySize(config.verbosity)
   if (shown > 0) logRequestBody(call)
   return observed(call, 'do', async (observer) => {
-    await throttled(call, observer, { signal })
+    if (call.limiter) await throttled(call, observer, { signal })
     const scope = newScope(call, signal)
     let body: ResponseBody | undefined
     try {
@@ -146,13 +146,16 @@ function logRequestBody({ config, url, body }: PreparedCall): void {
 }
 
 /** Runs a call, telling those who listen of its beginning and end. */
-async function observed<R>(
+function observed<R>(
   call: PreparedCall,
   kind: RequestKind,
   run: (observer: CallObserver | undefined) => Promise<R>,
 ): Promise<R> {
   const observer = CallObserver.start(call, kind)
-  if (observer === undefined) return run(undefined)
+  return observer === undefined ? run(undefined) : observedBy(observer, run)
+}
+
+async function observedBy<R>(observer: CallObserver, run: (observer: CallObserver) => Promise<R>): Promise<R> {
   try {
     const result = await run(observer)
     observer.ended()
@@ -269,7 +272,8 @@ async function exchange(
     ...(scope.signal && { signal: scope.signal }),
   }
   for (;;) {
-    await retry.before(scope.signal)
+    const waiting = retry.before(scope.signal)
+    if (waiting) await waiting
     scope.doing = 'waiting for the response headers'
     const start = observer ? call.config.clock.monotonic() : 0
     let response: TransportResponse
@@ -292,7 +296,7 @@ async function exchange(
 function newScope(call: PreparedCall, signal: AbortSignal | undefined): CallScope {
   const { method, url, config } = call
   const timeout = call.timeout || (config.timeout ?? 0)
-  return new CallScope({ method, url: printableURL(url), clock: config.clock, timeout, signal })
+  return new CallScope({ method, url, clock: config.clock, timeout, signal })
 }
 
 function newRetry(

@@ -244,12 +244,10 @@ export class Request {
     if (this.#name !== '' || this.#suffix !== '' || this.#subresource !== '') {
       path = joinPath(path, escapePath(this.#name), escapePath(this.#subresource), this.#suffix)
     }
-    const url = new URL(this.#options.baseUrl)
-    url.pathname = path
-    const params = new Map(this.#params)
-    if (this.#timeout !== 0) params.set('timeout', [formatDuration(this.#timeout)])
-    url.search = encodeQuery(params)
-    return url
+    let params = this.#params
+    if (this.#timeout !== 0) params = new Map(params).set('timeout', [formatDuration(this.#timeout)])
+    // Whole, as every change of a URL has it parsed again.
+    return new URL(`${this.#options.baseUrl.origin}${path}${params.size > 0 ? `?${encodeQuery(params)}` : ''}`)
   }
 
   /**

@@ -2,11 +2,12 @@
 
 import type { Status } from '../gen/api/meta/v1.js'
 import type { Warning } from './config.js'
+import { printableURL } from './transport/connection-error.js'
 
 /** The facts of a {@link Result}. */
 export interface ResultFacts<T> {
   method: string
-  url: string
+  url: URL
   statusCode: number
   contentType: string
   warnings: readonly Warning[]
@@ -25,7 +26,7 @@ export class Result<T = unknown> {
    * The content as it came. Of JSON only when the call was made with `keepRaw`: it would double what a long list takes.
    */
   readonly raw: Uint8Array | undefined
-  readonly #request: { method: string; url: string }
+  readonly #request: { method: string; url: URL }
   readonly #decoded: { readonly object: T } | undefined
 
   constructor({ method, url, statusCode, contentType, warnings, raw, decoded }: ResultFacts<T>) {
@@ -49,7 +50,8 @@ export class Result<T = unknown> {
    */
   get object(): T {
     if (this.#decoded) return this.#decoded.object
-    const { method, url } = this.#request
+    const { method } = this.#request
+    const url = printableURL(this.#request.url)
     if (isJSON(this.contentType) || this.raw?.length === 0) {
       throw new Error(
         `${method} ${url}: 0-length response with status code: ${this.statusCode} and content type: ${this.contentType}`,

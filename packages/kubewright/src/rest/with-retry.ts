@@ -35,14 +35,16 @@ export class WithRetry {
   }
 
   /**
-   * To be awaited before each try.
+   * What to wait for before the next try; undefined: nothing.
    *
    * @throws the signal's reason
    */
-  async before(signal: AbortSignal | undefined): Promise<void> {
+  before(signal: AbortSignal | undefined): Promise<void> | undefined {
     signal?.throwIfAborted()
-    const next = this.#next
-    if (next === undefined) return
+    return this.#next && this.#wait(this.#next, signal)
+  }
+
+  async #wait(next: { seconds: number; reason: string }, signal: AbortSignal | undefined): Promise<void> {
     await sleep(next.seconds * 1000, { signal, clock: this.#options.clock })
     const retryReason = `retries: ${this.#retries}, retry-after: ${next.seconds}s - retry-reason: ${next.reason}`
     await this.#options.throttle({ retryReason, signal })

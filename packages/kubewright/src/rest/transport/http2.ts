@@ -30,6 +30,11 @@ const connectionHeaders: ReadonlySet<string> = new Set([
   'upgrade',
 ])
 
+/** None where node knows by itself that there is no body: it copies what it is given in a slow way. */
+function streamOptions({ method, body }: TransportRequest): { endStream: boolean } | undefined {
+  return method === 'GET' && body === undefined ? undefined : { endStream: body === undefined }
+}
+
 /** The server did not process the request: it can be sent again, whatever it is. */
 export class NotProcessedError extends Error {
   readonly error: ConnectionError
@@ -176,7 +181,7 @@ export class Http2Connection {
       const headers = wireHeaders(request, this.#options, pseudo, connectionHeaders)
       let stream: ClientHttp2Stream
       try {
-        stream = this.#session.request(headers, { endStream: body === undefined })
+        stream = this.#session.request(headers, streamOptions(request))
       } catch (err) {
         this.release()
         reject(this.#retired || this.#session.closed ? this.#explain(request, undefined, err) : err)
