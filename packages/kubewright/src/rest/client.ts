@@ -7,7 +7,7 @@ import { rateLimiterFor } from './rate-limit.js'
 import { Request } from './request.js'
 import type { Transport } from './transport/transport.js'
 import { transportFor } from './transport/transport-for.js'
-import { defaultServerUrlFor } from './url.js'
+import { defaultServerUrlFor, escapePath, joinPath } from './url.js'
 import { urlBackoffFromEnvironment, withURLBackoff } from './url-backoff.js'
 
 /** Options of {@link RESTClient}. */
@@ -39,6 +39,7 @@ export class RESTClient {
   /** `/api/v1`, `/apis/apps/v1`: appended to the base URL's path. */
   readonly versionedApiPath: string
   readonly #transport: Transport
+  readonly #pathPrefix: string
 
   /** @throws Error when the Config's fields contradict each other or its host is none. */
   constructor({ config: options, groupVersion, apiPath, rateLimiter }: RESTClientOptions) {
@@ -48,6 +49,7 @@ export class RESTClient {
     this.groupVersion = groupVersion
     this.baseUrl = printableBase(baseUrl)
     this.versionedApiPath = versionedApiPath
+    this.#pathPrefix = joinPath(baseUrl.pathname, escapePath(versionedApiPath))
     this.rateLimiter = rateLimiter ?? rateLimiterFor(config)
     const backoff = urlBackoffFromEnvironment(process.env, config.clock)
     this.#transport = withURLBackoff(withCredentialsOf(baseUrl, transportFor(config)), backoff, config.clock)
@@ -60,7 +62,7 @@ export class RESTClient {
       transport: this.#transport,
       config: this.config,
       baseUrl: this.baseUrl,
-      versionedApiPath: this.versionedApiPath,
+      pathPrefix: this.#pathPrefix,
       rateLimiter: this.rateLimiter,
       group: this.groupVersion?.group,
     })

@@ -18,7 +18,8 @@ export interface RequestOptions {
   transport: Transport
   config: Config
   baseUrl: URL
-  versionedApiPath: string
+  /** Path of the base URL and the group-version. */
+  pathPrefix: string
   rateLimiter: RateLimiter | undefined
   /** Group of the resources, for messages. */
   group?: string | undefined
@@ -77,7 +78,7 @@ export class Request {
   constructor(options: RequestOptions) {
     this.#options = options
     this.#timeout = options.config.timeout ?? 0
-    this.#pathPrefix = joinPath(options.baseUrl.pathname, escapePath(options.versionedApiPath))
+    this.#pathPrefix = options.pathPrefix
     this.#headers.set('accept', 'application/json')
   }
 
@@ -238,12 +239,14 @@ export class Request {
 
   /** The URL as it stands: parameters sorted by name, `timeout` written Go's way. */
   url(): URL {
-    let path = this.#pathPrefix
-    if (this.#namespace) path = joinPath(path, 'namespaces', escapePath(this.#namespace))
-    if (this.#resource !== '') path = joinPath(path, escapePath(this.#resource.toLowerCase()))
-    if (this.#name !== '' || this.#suffix !== '' || this.#subresource !== '') {
-      path = joinPath(path, escapePath(this.#name), escapePath(this.#subresource), this.#suffix)
-    }
+    const names = [this.#resource.toLowerCase(), this.#name, this.#subresource].map(escapePath)
+    const below = joinPath(
+      ...(this.#namespace ? ['namespaces', escapePath(this.#namespace)] : []),
+      ...names,
+      this.#suffix,
+    )
+    // Alone, the prefix keeps a slash at its end.
+    const path = below === '' ? this.#pathPrefix : joinPath(this.#pathPrefix, below)
     let params = this.#params
     if (this.#timeout !== 0) params = new Map(params).set('timeout', [formatDuration(this.#timeout)])
     // Whole, as every change of a URL has it parsed again.

@@ -65,9 +65,20 @@ export function withURLCredentials(inner: Transport): Transport {
     const url = new URL(request.url)
     url.username = ''
     url.password = ''
-    const value = basicAuth(decodeURIComponent(username), decodeURIComponent(password))
+    const value = basicAuth(decoded(username), decoded(password))
     return withHeader({ ...request, url }, 'authorization', value)
   })
+}
+
+/** The system's own error says neither what was being decoded nor where it comes from. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new Error(
+      'host has a % in its user name or password that stands for no character: write a % of theirs as %25',
+    )
+  }
 }
 
 /** Names the program to the server, on requests that do not. */
