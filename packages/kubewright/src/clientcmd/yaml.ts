@@ -17,12 +17,15 @@ const special: Readonly<Record<string, number>> = {
   '-inf': -Infinity,
 }
 
+/** Characters above which no text is an integer of 64 bits; to read one takes ever longer. */
+const longestInteger = 1000
+
 /** The number that a plain scalar stands for, or undefined when it stands for itself. */
 function plainNumber(source: string): number | undefined {
   if (/^[-+]?\.(?:inf|Inf|INF)$|^\.(?:nan|NaN|NAN)$/.test(source)) return special[source.replace('.', '').toLowerCase()]
   if (!/^(?:[-+\d]|\.\d)/.test(source)) return undefined
   const text = source.replaceAll('_', '')
-  if (integer.test(text)) {
+  if (text.length <= longestInteger && integer.test(text)) {
     const negative = text.startsWith('-')
     const digits = text.replace(/^[-+]/, '')
     // Beyond 64 bits only decimal digits are still a number, and 08 is 8 where 07 is octal.

@@ -77,6 +77,17 @@ describe('credentials', () => {
     expect((await client({ bearerToken: 't' }).send({}, url)).headers.authorization).toBe('Bearer t')
   })
 
+  it.each(['http://u:p%ss@h/', 'http://p%ss:p@h/'])(
+    'in the URL that are wrongly escaped are told, and not shown: %s',
+    async (url) => {
+      const err = await client({})
+        .send({}, url)
+        .catch((err: Error) => err)
+      expect(err).toMatchObject({ message: expect.stringMatching(/^host has a % in its user name or password/) })
+      expect(String((err as Error).stack)).not.toContain('p%ss')
+    },
+  )
+
   it.each<[ConfigOptions, string]>([
     [{ username: 'a', bearerToken: 'b' }, 'username/password or bearer token may be set, but not both'],
     [{ username: 'a', bearerTokenFile: '/b' }, 'username/password or bearer token may be set, but not both'],
