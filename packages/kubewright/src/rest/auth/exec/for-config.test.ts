@@ -131,7 +131,7 @@ describe('requests', () => {
     const transport = withExecCredentials(inner, authenticator)
     const send = async (headers: TransportRequest['headers'] = {}, signal?: AbortSignal): Promise<number> =>
       (await transport.roundTrip({ method: 'GET', url: new URL('http://h/'), headers, signal })).status
-    return { seen, send }
+    return { seen, send, close: () => transport.close() }
   }
 
   it('carry the token; twenty at once have the plugin run once', async () => {
@@ -171,6 +171,17 @@ describe('requests', () => {
     expect(await send()).toBe(200)
     expect(seen.map(({ authorization }) => authorization)).toEqual(['Bearer one', 'Bearer two', 'Bearer two'])
     expect(plugin.runs).toBe(2)
+  })
+
+  it('that wait for the plugin end when the transport is closed', async () => {
+    const plugin = new TestPlugin('exec sleep 600')
+    const { seen, send, close } = await client(plugin)
+    const sent = [send(), send()].map((request) => request.catch((err: Error) => err.message))
+    await close()
+    const closed = 'GET http://h: the transport of this Config was closed'
+    expect(await Promise.all(sent)).toEqual([closed, closed])
+    await expect(send()).rejects.toThrow(closed)
+    expect(seen).toEqual([])
   })
 
   it('fail with what the plugin failed with', async () => {
