@@ -186,6 +186,15 @@ describe('do', () => {
     expect(sent.map(({ maxResponseBytes }) => maxResponseBytes)).toEqual([7, 7, undefined, undefined])
   })
 
+  it.each(['watch', 'stream'] as const)('limits what is read of the failure of a %s', async (how) => {
+    async function* endless() {
+      for (;;) yield Buffer.from('x'.repeat(1000))
+    }
+    const { client, open } = script([{ status: 403, body: endless() }], { maxResponseBytes: 100_000 })
+    await expect(client.get()[how]()).rejects.toMatchObject({ code: 403 })
+    expect(open()).toBe(0)
+  })
+
   it('stops decoding when it is cancelled', async () => {
     const controller = new AbortController()
     const clock = Object.assign(new FakeClock(), { monotonic: () => now++ })

@@ -241,7 +241,10 @@ async function open(
   try {
     const retry = newRetry(call, observer, isErrRetryable)
     const response = await exchange(call, scope, retry, observer)
-    const body = isSuccess(response.status) ? undefined : await newBody(call, response, scope, 0).bytes()
+    // What is streamed has no limit, what the server has to say of a failure has.
+    const body = isSuccess(response.status)
+      ? undefined
+      : await newBody(call, response, scope, 0).bytes({ atMost: call.config.maxResponseBytes })
     handleWarnings(call, response)
     if (body) throw retry.wrapPreviousError(errorFromResponse(failedRequest(call), response, body))
     scope.doing = 'reading the response body'

@@ -43,12 +43,13 @@ export class ResponseBody {
     return concat(this.#kept)
   }
 
-  /** All of it. Throws as {@link ResponseBody.json} does. */
-  async bytes(): Promise<Uint8Array> {
+  /** All of it, or its beginning where there is more than `atMost` bytes. Throws as {@link ResponseBody.json} does. */
+  async bytes({ atMost = Number.POSITIVE_INFINITY }: { atMost?: number } = {}): Promise<Uint8Array> {
     const chunks: Uint8Array[] = []
     await this.#read((chunk) => {
       chunks.push(chunk)
-    })
+      return undefined
+    }, atMost)
     return concat(chunks)
   }
 
@@ -85,8 +86,11 @@ export class ResponseBody {
     return this.#size === 0 ? undefined : parseJSON(concat(head))
   }
 
-  /** Hands over each chunk; goes on when that is done. */
-  async #read(take: (chunk: Uint8Array) => Promise<void> | undefined): Promise<void> {
+  /** Hands over each chunk; goes on when that is done, and until there were more than `atMost` bytes. */
+  async #read(
+    take: (chunk: Uint8Array) => Promise<void> | undefined,
+    atMost = Number.POSITIVE_INFINITY,
+  ): Promise<void> {
     const { response } = this.#options
     const { body } = response
     const takeCounted = (chunk: Uint8Array): Promise<void> | undefined => {
@@ -99,9 +103,13 @@ export class ResponseBody {
         for (let chunk = await body.next(); chunk !== undefined; chunk = await body.next()) {
           const taken = takeCounted(chunk)
           if (taken) await taken
+          if (this.#size > atMost) break
         }
       } else {
-        for await (const chunk of this.#explained(body)) await takeCounted(chunk)
+        for await (const chunk of this.#explained(body)) {
+          await takeCounted(chunk)
+          if (this.#size > atMost) break
+        }
       }
     } finally {
       response.close()

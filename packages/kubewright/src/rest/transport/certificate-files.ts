@@ -106,6 +106,9 @@ export function read(file: string, field: string): string {
 /** @throws Error when they do not fit together. */
 export function checkedPair(certData: string, keyData: string): ClientCertificate {
   try {
+    // OpenSSL takes no text at all for none wanted, which a file that is just being written would be.
+    if (!certData.includes('-----BEGIN ')) throw new Error('there is no PEM block in the certificate')
+    if (!keyData.includes('-----BEGIN ')) throw new Error('there is no PEM block in the key')
     process.getBuiltinModule('node:tls').createSecureContext({ cert: certData, key: keyData })
   } catch (cause) {
     throw new Error(

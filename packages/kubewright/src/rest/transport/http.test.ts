@@ -26,6 +26,50 @@ import {
 
 useServers()
 
+describe('what servers do that is unkind', () => {
+  it('answering and leaving while a request is being sent fails that request alone', async () => {
+    const server = await listen(
+      net.createServer((socket) =>
+        socket.once('data', () => {
+          socket.end('HTTP/1.1 413 Too Large\r\ncontent-length: 0\r\n\r\n')
+          setImmediate(() => socket.destroy())
+        }),
+      ),
+    )
+    const transport = client(server.url)
+    const body = Buffer.alloc(20 * 2 ** 20)
+    for (let i = 0; i < 5; i++) {
+      // Either the answer comes through or the connection breaks first; a socket's error must reach nobody else.
+      const outcome = await transport.roundTrip(request(server.url, '/', { method: 'POST', body })).then(
+        async (response) => [response.status, await text(response)],
+        (err: unknown) => [(err as { reason?: string }).reason, ''],
+      )
+      expect([413, 'lost']).toContain(outcome[0])
+    }
+    await eventually(() => server.sockets.size).toBe(0)
+  })
+
+  it.each([204, 200])('saying of nothing (%i) that it is compressed is an empty answer', async (status) => {
+    const server = await listenHttp((_req, res) => {
+      res.writeHead(status, { 'content-encoding': 'gzip', ...(status === 200 && { 'content-length': '0' }) }).end()
+    })
+    expect(await get(client(server.url), server.url)).toBe('')
+  })
+
+  it.each([
+    ['at its start', 0],
+    ['later', 1],
+  ])('and what users do: a body that fails %s fails the request, with its own error', async (_when, chunks) => {
+    const server = await listenHttp((req, res) => req.resume().on('end', () => res.end()))
+    async function* body(): AsyncGenerator<Uint8Array> {
+      for (let i = 0; i < chunks; i++) yield new Uint8Array(10)
+      throw new Error('mine')
+    }
+    const sending = client(server.url).roundTrip(request(server.url, '/', { method: 'POST', body: body() }))
+    expect((await failure(sending)).message).toContain('mine')
+  })
+})
+
 describe('HTTP/1.1', () => {
   it('keeps its socket between requests', async () => {
     const server = await listenHttp((req, res) => void res.end(req.url))

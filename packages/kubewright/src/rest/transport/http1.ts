@@ -11,7 +11,15 @@ import type { ConnectionSettings } from './environment.js'
 import type { Proxy } from './proxy.js'
 import type { TransportRequest, TransportResponse, TransportTimings } from './transport.js'
 import { hostPort, refusal, throughProxy } from './tunnel.js'
-import { bareHost, headersFromRaw, isReplayable, sendBody, type WireHeadersOptions, wireHeaders } from './wire.js'
+import {
+  bareHost,
+  contentEncodingOf,
+  headersFromRaw,
+  isReplayable,
+  sendBody,
+  type WireHeadersOptions,
+  wireHeaders,
+} from './wire.js'
 
 /** Idle sockets kept; as many as client-go keeps. */
 const maxIdle = 25
@@ -58,6 +66,8 @@ export class Http1Pool {
       options.connect(request.dialSignal).then(
         ({ socket, timings }) => {
           this.#timings.set(socket, timings)
+          // A server may answer and leave while a request is still being sent: the socket then fails with nobody listening.
+          socket.on('error', () => {})
           done(null, socket)
         },
         (err) => done(err),
@@ -119,7 +129,6 @@ export class Http1Pool {
         reject(err)
         return
       }
-      outgoing.once('close', () => this.#options.onEnd())
       const { clock } = this.#options
       let timings: TransportTimings = {}
       let sent = start
@@ -137,9 +146,16 @@ export class Http1Pool {
       }
       const release = (): void => signal?.removeEventListener('abort', onAbort)
       signal?.addEventListener('abort', onAbort, { once: true })
+      let failure: Error | undefined
       outgoing.on('error', (cause) => {
         release()
-        reject(this.#explain(request, outgoing, cause))
+        reject(this.#explain(request, outgoing, failure ?? cause))
+      })
+      outgoing.once('close', () => {
+        this.#options.onEnd()
+        // A body that fails before there is a socket ends the request without an error. Later, this changes nothing.
+        release()
+        reject(this.#explain(request, outgoing, failure ?? new Error('closed before it was sent')))
       })
       outgoing.on('response', (incoming) => {
         if (this.#forwarder && incoming.statusCode === 407) {
@@ -156,7 +172,9 @@ export class Http1Pool {
         release()
         reject(this.#explain(request, outgoing, new Error(`unexpected answer with status ${incoming.statusCode}`)))
       })
-      sendBody(outgoing, body)
+      sendBody(outgoing, body, (err) => {
+        failure = err
+      })
     })
   }
 
@@ -169,7 +187,7 @@ export class Http1Pool {
     const headers = headersFromRaw(incoming.rawHeaders)
     const close = (): void => {
       release()
-      if (!incoming.readableEnded) outgoing.destroy()
+      if (!incoming.readableEnded || !outgoing.writableFinished) outgoing.destroy()
     }
     return {
       status: incoming.statusCode ?? 0,
@@ -177,7 +195,7 @@ export class Http1Pool {
       body: new ReadableBody({
         request,
         source: incoming,
-        contentEncoding: headers.get('content-encoding'),
+        contentEncoding: contentEncodingOf(incoming.statusCode, headers),
         close,
       }),
       close,

@@ -8,7 +8,14 @@ import { ConnectionError, printableURL } from './connection-error.js'
 import type { DialTimings } from './dial.js'
 import type { ConnectionSettings } from './environment.js'
 import type { TransportRequest, TransportResponse, TransportTimings } from './transport.js'
-import { headersFromRaw, isReplayable, sendBody, type WireHeadersOptions, wireHeaders } from './wire.js'
+import {
+  contentEncodingOf,
+  headersFromRaw,
+  isReplayable,
+  sendBody,
+  type WireHeadersOptions,
+  wireHeaders,
+} from './wire.js'
 
 /** Streams that are opened before the server says how many it allows. */
 const initialMaxStreams = 100
@@ -227,7 +234,7 @@ export class Http2Connection {
           body: new ReadableBody({
             request,
             source: stream,
-            contentEncoding: received.get('content-encoding'),
+            contentEncoding: contentEncodingOf(Number(parsed[':status']), received),
             onRead: () => {
               this.#lastRead = clock.monotonic()
             },

@@ -34,6 +34,11 @@ it.each([
     'cannot use the client certificate and key',
   ],
   [
+    'an empty certificate and key, as files have that are being written',
+    { certFile: '/dev/null', keyFile: '/dev/null' },
+    'there is no PEM block in the certificate',
+  ],
+  [
     'a certificate that is none',
     { certData: 'nonsense', keyData: pem('client.key') },
     'cannot use the client certificate and key',

@@ -52,17 +52,29 @@ export function headersFromRaw(raw: readonly string[]): ResponseHeaders {
   }
 }
 
-/** Writes the body and ends the stream; a failing iterable destroys it. */
-export function sendBody(writable: Writable, body: TransportRequest['body']): void {
+/** Writes the body and ends the stream; an iterable that fails destroys it, and the failure is told. */
+export function sendBody(
+  writable: Writable,
+  body: TransportRequest['body'],
+  onFailure: (err: Error) => void = () => {},
+): void {
   if (body === undefined) writable.end()
   // Not as text: with HTTP/1.1 node would give the headers in front of it the text's encoding.
   else if (typeof body === 'string') writable.end(Buffer.from(body))
   else if (body instanceof Uint8Array) writable.end(body)
   else {
     const { pipeline, Readable } = process.getBuiltinModule('node:stream')
-    // The writable's own error event tells of failures.
-    pipeline(Readable.from(body, { objectMode: false }), writable, () => {})
+    const source = Readable.from(body, { objectMode: false })
+    source.once('error', onFailure)
+    // The writable's own error event tells of all other failures.
+    pipeline(source, writable, () => {})
   }
+}
+
+/** How the content is packed; where there is none, a server may say so all the same. */
+export function contentEncodingOf(status: number | undefined, headers: ResponseHeaders): string | undefined {
+  const isEmpty = status === 204 || status === 304 || headers.get('content-length') === '0'
+  return isEmpty ? undefined : headers.get('content-encoding')
 }
 
 /** Whether the request can be sent a second time. */

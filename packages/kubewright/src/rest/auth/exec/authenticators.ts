@@ -1,7 +1,7 @@
 // Who shares an authenticator: all who would run the same plugin in the same way.
 
 import type { Clock } from '../../../clock/index.js'
-import { SharedByKey } from '../shared-by-key.js'
+import { SharedByKey } from '../keyed-sharing.js'
 import { ExecAuthenticator, type ExecAuthenticatorOptions } from './authenticator.js'
 
 /**

@@ -1,7 +1,7 @@
 // One object a key, for as long as somebody has it.
 
 import { expect, it } from 'vitest'
-import { SharedByKey } from './shared-by-key.js'
+import { SharedByKey } from './keyed-sharing.js'
 
 it('gives one object to all who come with the same parts', () => {
   const shared = new SharedByKey<object>()
