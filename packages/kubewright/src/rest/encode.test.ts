@@ -13,6 +13,21 @@ it.each([
   expect(encodeJSON(value)).toBe(expected)
 })
 
+it('refuses what is nested without end', () => {
+  let deep: object = {}
+  for (let i = 0; i < 20_000; i++) deep = { a: deep }
+  expect(() => encodeJSON(deep)).toThrow('nested more than 1000 levels deep')
+})
+
+it('takes instances of classes for data', () => {
+  class Labels {
+    app = 'web'
+  }
+  expect(encodeJSON({ labels: new Labels(), none: Object.create(null) as object })).toBe(
+    '{"labels":{"app":"web"},"none":{}}',
+  )
+})
+
 it.each([
   [{ spec: { replicas: Number.NaN } }, 'spec.replicas', 'NaN'],
   [{ spec: { replicas: Number.POSITIVE_INFINITY } }, 'spec.replicas', 'Infinity'],
@@ -27,6 +42,11 @@ it.each([
   [{ data: { k: new Uint8Array(1) } }, 'data.k', 'base64'],
   [{ args: ['a', undefined] }, 'args[1]', 'undefined'],
   [{ x: Symbol('s') }, 'x', 'symbol'],
+  [{ spec: Promise.resolve({}) }, 'spec', 'await it'],
+  [{ data: { k: new ArrayBuffer(1) } }, 'data.k', 'base64'],
+  [{ data: { k: /x/ } }, 'data.k', 'RegExp'],
+  [{ data: { k: Object(Number.NaN) } }, 'data.k', 'Number'],
+  [new Blob(['x']), 'the value', 'Blob'],
   [cyclic, 'metadata.self', 'contains itself'],
   [Number.NaN, 'the value', 'NaN'],
 ])('refuses what JSON would change: %o', (value, path, reason) => {
