@@ -113,6 +113,15 @@ function serverNameOf(name: string): { servername?: string } {
   return process.getBuiltinModule('node:net').isIP(name) ? {} : { servername: name }
 }
 
+/** What is no stream would fail where nobody listens. */
+function asSocket(made: unknown): Socket {
+  const { on, pipe, ref } = (made ?? {}) as Partial<Socket>
+  if ([on, pipe, ref].every((method) => typeof method === 'function')) return made as Socket
+  throw new Error(
+    'dial of the Config gave no connection: it has to give a net.Socket, or a stream.Duplex with ref and unref',
+  )
+}
+
 async function connectTCP(
   options: DialOptions,
   { host, port }: { host: string; port: number },
@@ -120,7 +129,7 @@ async function connectTCP(
 ): Promise<Socket> {
   const { connect, signal } = options
   if (connect) {
-    const made = (async () => (await connect({ host, port, signal })) as Socket)()
+    const made = (async () => asSocket(await connect({ host, port, signal })))()
     try {
       return await step(options, undefined, { work: made })
     } catch (err) {

@@ -330,6 +330,13 @@ describe('connections of the user', () => {
     expect(err.message).toBe('GET https://api.test/: cannot connect to api.test:443: the tunnel is down')
   })
 
+  it.each([null, 5, {}])('that are none (%j)', async (made) => {
+    for (const scheme of ['http', 'https']) {
+      const sending = client('', { dial: async () => made as never }).roundTrip(request(`${scheme}://api.test`))
+      expect((await failure(sending)).message).toContain('dial of the Config gave no connection')
+    }
+  })
+
   it('that come too late are closed', async () => {
     const server = await https2()
     const controller = new AbortController()
