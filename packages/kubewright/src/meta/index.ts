@@ -92,6 +92,7 @@ export { applyPatch, type JsonPatchOperation, jsonPatch, mergePatch, type Patch,
 export { type NewQuantityOptions, newQuantity, parseQuantity, Quantity } from './quantity.js'
 export { QuantityError, type QuantityFormat } from './quantity-parse.js'
 export { compareResourceVersion } from './resource-version.js'
+export type { FieldSchema, ListSchema, MapSchema, ScalarSchema, Schema, StructSchema, UntypedSchema } from './schema.js'
 export {
   formatMicroTime,
   formatTime,
