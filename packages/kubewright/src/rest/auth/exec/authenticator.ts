@@ -1,8 +1,7 @@
 // Credentials from a plugin: when it runs, and for how long what it gave is used.
 
-import type { Clock } from '../../../clock/index.js'
+import { type Clock, SingleFlight } from '../../../clock/index.js'
 import type { ExecConfig } from '../exec-config.js'
-import { SingleFlight } from '../single-flight.js'
 import { type ClientCertificate, type ExecCredentials, parseExecCredential } from './credentials.js'
 import { type ExecCluster, execInfo, execInfoVariable } from './exec-info.js'
 import { InstallHint } from './install-hint.js'

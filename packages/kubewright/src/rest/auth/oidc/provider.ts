@@ -1,11 +1,10 @@
 // An ID token that is renewed when it is about to expire.
 
-import { abortable, type Clock } from '../../../clock/index.js'
+import { abortable, type Clock, SingleFlight } from '../../../clock/index.js'
 import type { TLSClientConfig } from '../../config.js'
 import type { Logger } from '../../logger.js'
 import type { Transport } from '../../transport/transport.js'
 import { SharedByKey } from '../keyed-sharing.js'
-import { SingleFlight } from '../single-flight.js'
 import type { AuthConfigPersister, AuthProviderConfig } from './auth-provider.js'
 import { isFresh } from './id-token.js'
 import { loadOAuthLibrary } from './oauth-library.js'

@@ -1,6 +1,6 @@
 // Work that one does for all who wait for it, and that is given up when nobody waits any more.
 
-import { abortable } from '../../clock/index.js'
+import { abortable } from './abortable.js'
 
 interface Flight<T> {
   readonly result: Promise<T>
