@@ -1,4 +1,4 @@
-// kubewright/wait: back-off, and loops that wait.
+// kubewright/wait: back-off, and waiting for conditions.
 export {
   Backoff,
   type BackoffOptions,
@@ -7,4 +7,24 @@ export {
   jitter,
   type Random,
 } from './backoff.js'
-export { type BackoffUntilOptions, backoffUntil } from './backoff-until.js'
+export {
+  type BackoffUntilOptions,
+  backoffUntil,
+  type JitterUntilOptions,
+  jitterUntil,
+  type UntilOptions,
+  until,
+} from './backoff-until.js'
+export { InterruptedError, type InterruptedErrorOptions, interrupted } from './interrupted.js'
+export type { ConditionFunc } from './loop-condition.js'
+export { type CancellableContext, contextWithOptionalTimeout, type OptionalTimeoutOptions } from './optional-timeout.js'
+export {
+  type ExponentialBackoffOptions,
+  exponentialBackoff,
+  type PollOptions,
+  type PollTimeoutOptions,
+  type PollWithDelayOptions,
+  pollUntilContextCancel,
+  pollUntilContextTimeout,
+  pollWithDelay,
+} from './poll.js'
