@@ -4,6 +4,17 @@ import { describe, expect, it } from 'vitest'
 import { load, loadFromFile } from './load.js'
 import { directoryWith, failure, kubeconfig } from './testdata/files.mjs'
 
+describe('what is no text', () => {
+  it.each([undefined, null, 5, {}, new Uint8Array()])('is refused, saying what to do: %j', async (wrong) => {
+    await expect(load(wrong as never)).rejects.toThrow(
+      `cannot load a kubeconfig from what is no string (${typeof wrong}): give its text, or its path to loadFromFile`,
+    )
+    await expect(loadFromFile(wrong as never)).rejects.toThrow(
+      `cannot load a kubeconfig: the path of the file must be a string, not ${typeof wrong}`,
+    )
+  })
+})
+
 describe('load', () => {
   it('makes maps by name of the lists', async () => {
     const config = await load(kubeconfig('a', { namespace: 'team' }))

@@ -11,9 +11,14 @@ import { parseYaml } from './yaml.js'
  *
  * **Caveats**: relative paths in it stay relative to the working directory, as the text has no file.
  *
- * @throws KubeconfigError when the text is not YAML, or not a kubeconfig.
+ * @throws KubeconfigError when the text is not YAML, or not a kubeconfig; TypeError when it is no text.
  */
 export async function load(text: string): Promise<KubeConfig> {
+  if (typeof text !== 'string') {
+    throw new TypeError(
+      `cannot load a kubeconfig from what is no string (${typeof text}): give its text, or its path to loadFromFile`,
+    )
+  }
   return decodeKubeConfig(await parseYaml(text))
 }
 
@@ -24,6 +29,9 @@ export async function load(text: string): Promise<KubeConfig> {
  * @throws KubeconfigError naming the file: it cannot be read (`code` tells why), is not YAML or not a kubeconfig.
  */
 export async function loadFromFile(path: string, options: ReadOptions = {}): Promise<KubeConfig> {
+  if (typeof path !== 'string') {
+    throw new TypeError(`cannot load a kubeconfig: the path of the file must be a string, not ${typeof path}`)
+  }
   let text: string
   try {
     text = await readText(path, options)

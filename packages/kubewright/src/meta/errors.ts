@@ -18,7 +18,7 @@ export class ApiError extends Error {
   readonly url: string
 
   constructor(status: Status, request: { method: string; url: string }, options?: ErrorOptions) {
-    super(`${request.method} ${request.url}: ${status.message || status.reason || `status ${status.code}`}`, options)
+    super(`${request.method} ${request.url}: ${messageOf(status)}`, options)
     this.status = status
     this.method = request.method
     this.url = request.url
@@ -33,6 +33,12 @@ export class ApiError extends Error {
   get reason(): string {
     return this.status.reason ?? ''
   }
+}
+
+/** What came from a server may be anything. */
+function messageOf({ message, reason, code }: Status): string {
+  const said: unknown = message || reason || `status ${code}`
+  return typeof said === 'string' ? said : JSON.stringify(said)
 }
 
 /** Finds the ApiError in an error or its chain of causes. */

@@ -88,6 +88,33 @@ describe('Config', () => {
     expect(inspect(config)).not.toContain('undefined')
   })
 
+  it.each<[string, object]>([
+    ['host of a Config must be a string, not a number', { host: 5 }],
+    ['bearerToken of a Config must be a string, not a Promise', { bearerToken: Promise.resolve('t') }],
+    ['disableCompression of a Config must be true or false, not a string', { disableCompression: 'false' }],
+    ['dial of a Config must be a function, not an object', { dial: {} }],
+    ['logger of a Config must be an object, not a function', { logger: () => {} }],
+    ['tlsClientConfig of a Config must be an object, not a string', { tlsClientConfig: 'ca' }],
+    [
+      "tlsClientConfig.caData of a Config must be PEM text, such as readFileSync(file, 'utf8') gives, not a Buffer",
+      { tlsClientConfig: { caData: Buffer.from('PEM') } },
+    ],
+  ])('says of what is of the wrong type: %s', (message, options) => {
+    const refused = (): Config => new Config(options)
+    expect(refused).toThrow(TypeError)
+    expect(refused).toThrow(message)
+  })
+
+  it('takes null for absent', () => {
+    expect(new Config({ host: null, tlsClientConfig: null } as never).host).toBe('localhost')
+  })
+
+  it('says when the options are none', () => {
+    expect(() => new Config('https://h' as never)).toThrow(
+      "the options of a Config must be an object such as { host: 'https://…' }, not a string",
+    )
+  })
+
   it.each<[string, ConfigOptions]>([
     ['qps', { qps: Number.NaN }],
     ['burst', { burst: Number.NaN }],

@@ -6,6 +6,7 @@ import type { RateLimiter } from '../flowcontrol/index.js'
 import type { ExecPluginOptions } from './auth/exec/exec-plugins.js'
 import type { ExecConfig } from './auth/exec-config.js'
 import type { AuthConfigPersister, AuthProviderConfig } from './auth/oidc/auth-provider.js'
+import { checkFields } from './config-fields.js'
 import { checkNumbers } from './config-numbers.js'
 import { deepFreeze, hide, hiding, inspectAs, printable, redacted, withoutCredentials } from './hidden.js'
 import { type Logger, loggerAt, stderrLogger } from './logger.js'
@@ -224,7 +225,10 @@ export class Config implements ConfigOptions {
   readonly logger: Logger
   readonly verbosity: number
 
-  /** @throws RangeError naming the number that cannot be one of `qps`, `burst`, `timeout`, `maxResponseBytes`, `verbosity`. */
+  /**
+   * @throws TypeError naming the field that is of the wrong type; RangeError naming the number that cannot be one of `qps`,
+   * `burst`, `timeout`, `maxResponseBytes`, `verbosity`.
+   */
   constructor(options: ConfigOptions = {}) {
     checkNumbers(options)
     hide(this, {
@@ -237,6 +241,7 @@ export class Config implements ConfigOptions {
     this.username = options.username
     this.bearerTokenFile = options.bearerTokenFile
     this.impersonate = frozenCopy(options.impersonate)
+    checkFields(options)
     this.execProvider = options.execProvider && hiding(options.execProvider, ['args', 'env', 'config'])
     this.execPlugins = options.execPlugins
     this.authProvider = options.authProvider && hiding(options.authProvider, ['config'])

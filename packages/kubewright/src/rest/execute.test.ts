@@ -252,6 +252,12 @@ describe('errors of the server', () => {
     expect(isNotFound(err)).toBe(true)
   })
 
+  it('shows a message that is no text as JSON', async () => {
+    const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: 409, message: { a: ['b'] } }
+    const { client } = script([{ status: 409, body: JSON.stringify(status) }])
+    expect((await rejection(client.get().name('web').do())).message).toBe('GET http://h/apis/apps/v1/web: {"a":["b"]}')
+  })
+
   it.each<[number, string, string]>([
     [400, 'BadRequest', `the server rejected our request for an unknown reason${about}`],
     [401, 'Unauthorized', `the server has asked for the client to provide credentials${about}`],

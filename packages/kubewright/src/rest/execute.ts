@@ -3,6 +3,7 @@
 import type { RateLimiter } from '../flowcontrol/index.js'
 import { ApiError, type Watch } from '../meta/index.js'
 import { CallScope } from './call-scope.js'
+import { certificateTimeProblem } from './certificate-validity.js'
 import type { Config, Warning, WarningHandler } from './config.js'
 import { throttle } from './rate-limit.js'
 import { CallObserver, type RequestKind } from './request-events.js'
@@ -126,7 +127,7 @@ function wholeCall<R>(
       if (isSuccess(response.status)) return await take({ response, body, scope })
       const content = await body.bytes()
       handleWarnings(call, response)
-      throw retry.wrapPreviousError(errorFromResponse(failedRequest(call), response, content))
+      throw retry.wrapPreviousError(refusal(call, response, content))
     } catch (err) {
       throw scope.signal?.aborted ? scope.signal.reason : err
     } finally {
@@ -246,7 +247,7 @@ async function open(
       ? undefined
       : await newBody(call, response, scope, 0).bytes({ atMost: call.config.maxResponseBytes })
     handleWarnings(call, response)
-    if (body) throw retry.wrapPreviousError(errorFromResponse(failedRequest(call), response, body))
+    if (body) throw retry.wrapPreviousError(refusal(call, response, body))
     scope.doing = 'reading the response body'
     // A timeout of the request's own is left to the server from here on; the Config's is for the whole exchange.
     scope.relax(call.config.timeout ?? 0)
@@ -350,6 +351,13 @@ function contentTypeOf(response: TransportResponse): string {
   return response.headers.get('content-type') ?? ''
 }
 
-function failedRequest({ method, url, target }: PreparedCall): Parameters<typeof errorFromResponse>[0] {
-  return { method, url: printableURL(url), ...target }
+function refusal(
+  { method, url, target, config }: PreparedCall,
+  response: TransportResponse,
+  body: Uint8Array,
+): ApiError {
+  const err = errorFromResponse({ method, url: printableURL(url), ...target }, response, body)
+  const problem = response.status === 401 ? certificateTimeProblem(config) : undefined
+  if (problem !== undefined) err.message += `; ${problem}`
+  return err
 }

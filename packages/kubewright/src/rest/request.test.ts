@@ -140,10 +140,19 @@ describe('mistakes in building are kept, the first one wins', () => {
     [`invalid namespace ".": [may not be '.']`, get().namespace('.')],
     [`invalid resource "a%": [may not contain '%']`, get().resource('a%')],
     [`invalid subresource "a/b": [may not contain '/']`, get().subResource('x', 'a/b')],
-    ['the resource name must be a string, not number', get().name(5 as never)],
+    ['the resource name must be a string, not a number', get().name(5 as never)],
     ['the namespace must be a string, not null', get().namespace(null as never)],
     ['the resource must be a string, not undefined', get().resource(undefined as never)],
-    ['the subresource must be a string, not object', get().subResource('a', {} as never)],
+    ['the subresource must be a string, not an object', get().subResource('a', {} as never)],
+    ['the prefix must be a string, not a number', get().prefix('a', 5 as never)],
+    ['the suffix must be a string, not undefined', get().suffix(undefined as never)],
+    ['the path must be a string, not an array', get().absPath(['a'] as never)],
+    ['the request URI must be a string, not a URL', get().requestURI(new URL('http://h/') as never)],
+    ['the header must be a string, not a number', get().setHeader('a', 5 as never)],
+    [
+      'unknown type used for body: number; give an object, which is sent as JSON, or text, bytes or an async iterable of bytes',
+      get().body(5 as never),
+    ],
     ['cannot parse the request URI "/%zz"', get().requestURI('/%zz')],
     ['a timeout must be 0 or more milliseconds, not -1', get().timeout(-1)],
     ['cannot encode spec.replicas as JSON: NaN is not a JSON number', get().body({ spec: { replicas: Number.NaN } })],
@@ -161,6 +170,21 @@ describe('mistakes in building are kept, the first one wins', () => {
     await expect(client().get().resource('pods').name('').do()).rejects.toThrow(
       'GET pods: resource name may not be empty',
     )
+  })
+
+  it.each<[string, unknown]>([
+    ['an object', {}],
+    ['a string', 'soon'],
+    ['null', null],
+    ['an AbortController', new AbortController()],
+  ])('refuses a call whose signal is %s', async (kind, signal) => {
+    for (const call of ['do', 'doRaw', 'stream', 'watch'] as const) {
+      await expect(
+        get()
+          .resource('pods')
+          [call]({ signal: signal as AbortSignal }),
+      ).rejects.toThrow(`GET pods: the signal must be an AbortSignal, such as that of an AbortController, not ${kind}`)
+    }
   })
 
   it.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('refuses a call whose timeout is %d', async (timeout) => {

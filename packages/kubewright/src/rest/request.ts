@@ -6,6 +6,7 @@ import { type CallOptions, formatDuration, goQuote, pathSegmentNameProblems, typ
 import type { Config, WarningHandler } from './config.js'
 import { encodeJSON } from './encode.js'
 import { type ByteStream, callDo, callDoRaw, callStream, callWatch, type PreparedCall } from './execute.js'
+import { kindOf } from './kind-of.js'
 import { encodeQuery, optionParams, type ParamValue } from './query.js'
 import type { Result } from './result.js'
 import type { Transport } from './transport/transport.js'
@@ -84,14 +85,14 @@ export class Request {
 
   /** Path segments before the resource and the namespace. */
   prefix(...segments: readonly string[]): this {
-    if (this.#err) return this
+    if (this.#areNoStrings('prefix', segments)) return this
     this.#pathPrefix = joinPath(this.#pathPrefix, joinPath(...segments.map(escapePath)))
     return this
   }
 
   /** Path segments at the end. */
   suffix(...segments: readonly string[]): this {
-    if (this.#err) return this
+    if (this.#areNoStrings('suffix', segments)) return this
     this.#suffix = joinPath(this.#suffix, joinPath(...segments.map(escapePath)))
     return this
   }
@@ -136,13 +137,13 @@ export class Request {
 
   /** Replaces the path below the server's URL: `absPath('/healthz')`. A single segment keeps its slash at the end. */
   absPath(...segments: readonly string[]): this {
-    if (this.#err) return this
+    if (this.#areNoStrings('path', segments)) return this
     return this.#absolute(segments.map(escapePath))
   }
 
   /** Replaces path and parameters by those of a URI such as `/api/v1/pods?limit=5`. */
   requestURI(uri: string): this {
-    if (this.#err) return this
+    if (this.#areNoStrings('request URI', [uri])) return this
     const [, escaped = '', query] = uriPattern.exec(uri) ?? []
     const path = canonicalPath(escaped)
     if (path === undefined) return this.#fail(`cannot parse the request URI ${goQuote(uri)}`)
@@ -186,6 +187,7 @@ export class Request {
 
   /** Sets a header, replacing earlier values. */
   setHeader(name: string, ...values: readonly string[]): this {
+    if (this.#areNoStrings('header', [name, ...values])) return this
     const [first] = values
     this.#headers.set(name.toLowerCase(), values.length === 1 && first !== undefined ? first : values)
     return this
@@ -211,11 +213,15 @@ export class Request {
   /** What to send. An object sets the content type to JSON where none is set. */
   body(body: RequestBody): this {
     if (this.#err || body === undefined || body === null) return this
+    if (typeof body !== 'string' && typeof body !== 'object') {
+      return this.#fail(
+        `unknown type used for body: ${typeof body}; give an object, which is sent as JSON, or text, bytes or an async iterable of bytes`,
+      )
+    }
     if (typeof body === 'string' || body instanceof Uint8Array || Symbol.asyncIterator in body) {
       this.#body = body as Uint8Array | string | AsyncIterable<Uint8Array>
       return this
     }
-    if (typeof body !== 'object') return this.#fail(`unknown type used for body: ${typeof body}`)
     try {
       this.#body = encodeJSON(body)
     } catch (err) {
@@ -265,17 +271,17 @@ export class Request {
    * @throws Error for what was wrong in building the request, and when the answer calls itself JSON and is not
    */
   async do<T = unknown>({ signal, timeout, keepRaw = false }: RequestDoOptions = {}): Promise<Result<T>> {
-    return callDo<T>(this.#prepare({ timeout, preflight: true }), { signal: sharedByMany(signal), keepRaw })
+    return callDo<T>(this.#prepare({ timeout, signal, preflight: true }), { signal: sharedByMany(signal), keepRaw })
   }
 
   /** As {@link Request.do}, and gives the content as it came, without decoding it. */
   async doRaw({ signal, timeout }: CallOptions = {}): Promise<Uint8Array> {
-    return callDoRaw(this.#prepare({ timeout, preflight: true }), sharedByMany(signal))
+    return callDoRaw(this.#prepare({ timeout, signal, preflight: true }), sharedByMany(signal))
   }
 
   /** Makes the call; the content is to be read from what it gives, which must be read or closed. Throws as {@link Request.do}. */
   async stream({ signal, timeout }: CallOptions = {}): Promise<ByteStream> {
-    return callStream(this.#prepare({ timeout, preflight: false }), sharedByMany(signal))
+    return callStream(this.#prepare({ timeout, signal, preflight: false }), sharedByMany(signal))
   }
 
   /**
@@ -285,10 +291,13 @@ export class Request {
    * a watch that has ended. Throws as {@link Request.do}.
    */
   async watch<T>({ signal, timeout }: CallOptions = {}): Promise<Watch<T>> {
-    return callWatch<T>(this.#prepare({ timeout, preflight: false }), sharedByMany(signal))
+    return callWatch<T>(this.#prepare({ timeout, signal, preflight: false }), sharedByMany(signal))
   }
 
-  #prepare({ timeout, preflight }: { timeout: number | undefined; preflight: boolean }): PreparedCall {
+  #prepare({ timeout, signal, preflight }: CallOptions & { preflight: boolean }): PreparedCall {
+    if (!isSignal(signal)) {
+      this.#fail(`the signal must be an AbortSignal, such as that of an AbortController, not ${kindOf(signal)}`)
+    }
     if (timeout !== undefined && timeout !== 0) this.timeout(timeout)
     if (this.#err) throw this.#refusal(this.#err)
     const { method, config, transport, rateLimiter, group, baseUrl } = this.#options
@@ -328,11 +337,7 @@ export class Request {
     segments: readonly string[],
     set: (path: string) => void,
   ): this {
-    if (this.#err) return this
-    for (const segment of segments as readonly unknown[]) {
-      if (typeof segment === 'string') continue
-      return this.#fail(`the ${what} must be a string, not ${segment === null ? 'null' : typeof segment}`)
-    }
+    if (this.#areNoStrings(what, segments)) return this
     const path = join(...(segments as [string]))
     if (current !== undefined) {
       return this.#fail(`${what} already set to ${goQuote(current)}, cannot change to ${goQuote(path)}`)
@@ -346,8 +351,24 @@ export class Request {
     return this
   }
 
+  /** Whether there is a mistake, now or from before. */
+  #areNoStrings(what: string, segments: readonly unknown[]): boolean {
+    const wrong = segments.find((segment) => typeof segment !== 'string')
+    if (wrong !== undefined || segments.includes(undefined)) {
+      this.#fail(`the ${what} must be a string, not ${kindOf(wrong)}`)
+    }
+    return this.#err !== undefined
+  }
+
   #fail(message: string): this {
     this.#err ??= new TypeError(message)
     return this
   }
+}
+
+/** Whether it can end a call; one of another realm, or of a library, can too. */
+function isSignal(signal: unknown): boolean {
+  if (signal === undefined || signal instanceof AbortSignal) return true
+  const { aborted, addEventListener } = (signal ?? {}) as Partial<AbortSignal>
+  return typeof aborted === 'boolean' && typeof addEventListener === 'function'
 }

@@ -1,7 +1,7 @@
 // The body of an answer: decompressed, read once, its failures explained.
 
 import type { Readable } from 'node:stream'
-import { ConnectionError, type ConnectionErrorReason, printableURL } from './connection-error.js'
+import { ConnectionError, type ConnectionErrorReason, isMalformed, printableURL } from './connection-error.js'
 import type { TransportRequest } from './transport.js'
 
 /** Options of {@link ReadableBody}. */
@@ -13,6 +13,8 @@ export interface ReadableBodyOptions {
   onRead?: (() => void) | undefined
   /** Whether all was received, asked when the source has ended: HTTP/2 streams end quietly when they are cut off. */
   isComplete?: (() => boolean) | undefined
+  /** What broke the exchange, where the source itself only knows that it broke. */
+  failure?: (() => unknown) | undefined
   /** Releases the exchange. Idempotent. */
   close: () => void
 }
@@ -43,7 +45,7 @@ export class ReadableBody implements AsyncIterable<Uint8Array> {
    * closes the exchange.
    */
   async next(): Promise<Uint8Array | undefined> {
-    const { request, onRead, isComplete, close } = this.#options
+    const { request, onRead, isComplete, failure, close } = this.#options
     const { signal, maxResponseBytes = Number.POSITIVE_INFINITY } = request
     try {
       signal?.throwIfAborted()
@@ -68,11 +70,19 @@ export class ReadableBody implements AsyncIterable<Uint8Array> {
       if (isComplete?.() === false) throw new Error('closed before its end')
       close()
       return undefined
-    } catch (err) {
+    } catch (thrown) {
       close()
       if (signal?.aborted) throw signal.reason
-      if (err instanceof ConnectionError) throw err
+      if (thrown instanceof ConnectionError) throw thrown
+      const err = failure?.() ?? thrown
       const message = err instanceof Error ? err.message : String(err)
+      if (isMalformed(err)) {
+        throw this.#error(
+          'protocol',
+          `the response body is not what its headers say (${message}); is there a proxy that changes answers?`,
+          err,
+        )
+      }
       throw this.#error('lost', `the connection broke while the response body was read (${message}); try again`, err)
     }
   }

@@ -58,6 +58,16 @@ const lostCodes = new Set([
   'Z_BUF_ERROR',
 ])
 
+/**
+ * Whether an error of node says that what came was not what it should be, rather than that it ended early: of its HTTP/1.1
+ * parser, its HTTP/2 library, or its decompression.
+ */
+export function isMalformed(err: unknown): boolean {
+  const code = (err as { code?: unknown } | undefined)?.code
+  if (typeof code !== 'string' || lostCodes.has(code)) return false
+  return code.startsWith('HPE_') || code.startsWith('Z_') || code === 'ERR_HTTP2_ERROR'
+}
+
 /** Why an error of a transport happened, own or foreign; undefined when it is no failure of a connection. */
 export function connectionErrorReason(err: unknown): ConnectionErrorReason | undefined {
   if (err instanceof ConnectionError) return err.reason

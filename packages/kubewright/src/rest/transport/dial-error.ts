@@ -90,7 +90,9 @@ export function explainDialFailure({ peer, phase, cause }: DialFailure): DialErr
   }
   if (
     !isProxy &&
-    /alert (certificate required|bad certificate|unknown ca|certificate unknown|handshake failure)/i.test(cause.message)
+    /alert (certificate required|certificate expired|bad certificate|unknown ca|certificate unknown|handshake failure)/i.test(
+      cause.message,
+    )
   ) {
     return explain(
       'tls',

@@ -49,6 +49,24 @@ describe('what servers do that is unkind', () => {
     await eventually(() => server.sockets.size).toBe(0)
   })
 
+  it.each([
+    ['a chunk without a size', 'transfer-encoding: chunked\r\n\r\n5\r\nhello\r\nzz\r\n'],
+    ['a broken gzip body', 'content-encoding: gzip\r\ncontent-length: 5\r\n\r\nhello'],
+  ])('%s is told as such, not as a lost connection; the next request works', async (_what, rest) => {
+    let broken = true
+    const server = await listen(
+      net.createServer((socket) =>
+        socket.on('data', () => {
+          socket.write(`HTTP/1.1 200 OK\r\n${broken ? rest : 'content-length: 2\r\n\r\nok'}`)
+          broken = false
+        }),
+      ),
+    )
+    const transport = client(server.url)
+    expect((await failure(get(transport, server.url))).reason).toBe('protocol')
+    expect(await get(transport, server.url)).toBe('ok')
+  })
+
   it.each([204, 200])('saying of nothing (%i) that it is compressed is an empty answer', async (status) => {
     const server = await listenHttp((_req, res) => {
       res.writeHead(status, { 'content-encoding': 'gzip', ...(status === 200 && { 'content-length': '0' }) }).end()

@@ -4,7 +4,7 @@ import type { Agent, ClientRequest, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock } from '../../clock/index.js'
 import { ReadableBody } from './body.js'
-import { ConnectionError, printableURL } from './connection-error.js'
+import { ConnectionError, isMalformed, printableURL } from './connection-error.js'
 import { type Dialed, type DialTimings, tcpKeepAliveMs } from './dial.js'
 import { DialError } from './dial-error.js'
 import type { ConnectionSettings } from './environment.js'
@@ -148,8 +148,9 @@ export class Http1Pool {
       signal?.addEventListener('abort', onAbort, { once: true })
       let failure: Error | undefined
       outgoing.on('error', (cause) => {
+        failure ??= cause
         release()
-        reject(this.#explain(request, outgoing, failure ?? cause))
+        reject(this.#explain(request, outgoing, failure))
       })
       outgoing.once('close', () => {
         this.#options.onEnd()
@@ -165,7 +166,7 @@ export class Http1Pool {
           return
         }
         timings = { ...timings, firstByteMs: clock.monotonic() - sent }
-        resolve({ ...this.#respond(request, outgoing, incoming, release), timings })
+        resolve({ ...this.#respond(request, outgoing, incoming, { release, failure: () => failure }), timings })
       })
       outgoing.on('upgrade', (incoming, socket) => {
         socket.destroy()
@@ -182,7 +183,7 @@ export class Http1Pool {
     request: TransportRequest,
     outgoing: ClientRequest,
     incoming: IncomingMessage,
-    release: () => void,
+    { release, failure }: { release: () => void; failure: () => unknown },
   ): TransportResponse {
     const headers = headersFromRaw(incoming.rawHeaders)
     const close = (): void => {
@@ -196,6 +197,7 @@ export class Http1Pool {
         request,
         source: incoming,
         contentEncoding: contentEncodingOf(incoming.statusCode, headers),
+        failure,
         close,
       }),
       close,
@@ -219,8 +221,7 @@ export class Http1Pool {
         cause: cause.cause ?? cause,
       })
     }
-    const code = (cause as { code?: string }).code ?? ''
-    const isProtocol = code.startsWith('HPE_')
+    const isProtocol = isMalformed(cause)
     const error = new ConnectionError({
       ...facts,
       reason: isProtocol ? 'protocol' : 'lost',

@@ -4,7 +4,7 @@ import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { Clock, Timer } from '../../clock/index.js'
 import { ReadableBody } from './body.js'
-import { ConnectionError, printableURL } from './connection-error.js'
+import { ConnectionError, isMalformed, printableURL } from './connection-error.js'
 import type { DialTimings } from './dial.js'
 import type { ConnectionSettings } from './environment.js'
 import type { TransportRequest, TransportResponse, TransportTimings } from './transport.js'
@@ -257,12 +257,15 @@ export class Http2Connection {
   #explain(request: TransportRequest, stream: ClientHttp2Stream | undefined, cause: unknown): unknown {
     const { method, url } = request
     const message = cause instanceof Error ? cause.message : `stream closed with code ${stream?.rstCode ?? 0}`
+    const facts = { method, url: printableURL(url), cause }
+    if (isMalformed(cause)) {
+      const problem = `${url.host} agreed to HTTP/2 and did not answer in it (${message}); is there a proxy in between?`
+      return new ConnectionError({ ...facts, reason: 'protocol', message: problem })
+    }
     const error = new ConnectionError({
-      method,
-      url: printableURL(url),
+      ...facts,
       reason: 'lost',
       message: `the connection to ${url.host} was closed before an answer came (${message})`,
-      cause,
     })
     const notProcessed =
       stream === undefined ||

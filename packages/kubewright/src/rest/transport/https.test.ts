@@ -4,12 +4,15 @@ import http from 'node:http'
 import http2 from 'node:http2'
 import https from 'node:https'
 import net from 'node:net'
-import type tls from 'node:tls'
+import tls from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../clock/fake-clock.js'
+import { unversionedRestClientFor } from '../client.js'
+import { Config } from '../config.js'
 import {
   caData,
+  cleanUp,
   client,
   eventually,
   failure,
@@ -21,11 +24,51 @@ import {
   request,
   serverTLS,
   startRelay,
+  type TestServer,
   text,
   useServers,
 } from './servers.test-support.js'
+import { transportFor } from './transport-for.js'
 
 useServers()
+
+/** Speaks TLS and agrees to HTTP/2, and then says something else for the first connections. */
+async function startBabbler(babble: string, { times }: { times: number }): Promise<TestServer> {
+  const inner = http2.createServer((_req, res) => void res.end('ok'))
+  const server = tls.createServer({ ...serverTLS, ALPNProtocols: ['h2'] }, (socket) => {
+    socket.on('error', () => {})
+    if (times-- > 0) socket.end(babble)
+    else inner.emit('connection', socket)
+  })
+  return listen(server, 'https')
+}
+
+describe('what is not what it says', () => {
+  it('is told at once after HTTP/2 was agreed on, and does not count as a lost connection; the next request works', async () => {
+    const server = await startBabbler('HTTP/1.1 400 Bad Request\r\n\r\n'.repeat(20), { times: 1 })
+    const config = new Config({ host: server.url, tlsClientConfig: { caData }, qps: -1 })
+    cleanUp(() => transportFor(config).close())
+    const pods = (): Promise<Uint8Array> => unversionedRestClientFor(config).get().absPath('/x').doRaw()
+    const err = await failure(pods())
+    expect(err.reason).toBe('protocol')
+    expect(err.message).toMatch(/agreed to HTTP\/2 and did not answer in it \(.*\); is there a proxy in between\?$/)
+    expect(server.connections()).toBe(1)
+    expect(Buffer.from(await pods()).toString()).toBe('ok')
+  })
+
+  it.each([
+    ['broken', Buffer.from('this is not gzip at all, is it'), 'protocol'],
+    ['cut off', gzipSync('{"a":1}').subarray(0, 15), 'lost'],
+  ])('as a gzip body that is %s fails the request; the next works', async (_how, body, reason) => {
+    const server = await listenHttp2((req, res) => {
+      if (req.url === '/ok') res.end('ok')
+      else res.writeHead(200, { 'content-encoding': 'gzip' }).end(body)
+    })
+    const transport = client(server.url)
+    expect((await failure(get(transport, server.url))).reason).toBe(reason)
+    expect(await get(transport, server.url, '/ok')).toBe('ok')
+  })
+})
 
 describe('HTTP/2', () => {
   it('carries 100 requests that start at once on one connection', async () => {

@@ -393,6 +393,26 @@ describe('a provider', () => {
     expect(() => of(fields)).toThrow(message)
   })
 
+  it('lets requests that wait for it end when the transport is closed, and goes on itself', async () => {
+    const issuer = await Issuer.start()
+    let answer: (() => void) | undefined
+    issuer.answer = () => new Promise((resolve) => (answer = () => resolve({ body: issuer.tokens() })))
+    const persisted: unknown[] = []
+    const persister = { persist: (config: unknown) => void persisted.push(config) }
+    const provider = new OidcProvider(options(issuer.config(), { persister }))
+    const inner = { close: async () => {}, roundTrip: () => expect.fail('was sent') }
+    const transport = withOidcToken(inner, provider)
+    const send = (): Promise<unknown> => transport.roundTrip({ method: 'GET', url: new URL('http://h/'), headers: {} })
+    const sent = [send(), send()].map((request) => request.catch((err: Error) => err.message))
+    await vi.waitUntil(() => answer)
+    await transport.close()
+    const closed = 'GET http://h: the transport of this Config was closed'
+    expect(await Promise.all(sent)).toEqual([closed, closed])
+    await expect(send()).rejects.toThrow(closed)
+    answer?.()
+    await vi.waitUntil(() => persisted.length === 1)
+  })
+
   it('gives requests its token, unless they name credentials', async () => {
     const seen: TransportRequest['headers'][] = []
     const inner = {
