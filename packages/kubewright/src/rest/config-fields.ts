@@ -27,6 +27,7 @@ const fields: Readonly<Record<string, Kind>> = {
   tlsClientConfig: object,
   userAgent: text,
   disableCompression: flag,
+  losslessIntegers: flag,
   transport: object,
   wrapTransport: callable,
   rateLimiter: object,

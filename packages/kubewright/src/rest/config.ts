@@ -152,6 +152,16 @@ export interface ConfigOptions {
    * @defaultValue 512 MiB
    */
   readonly maxResponseBytes?: number | undefined
+  /**
+   * Whether integers of more than 53 bits are read as `bigint`, in objects, lists and watches: the custom resource with an
+   * `int64` field comes back digit by digit. Without it they are rounded to a number; writing such a number is then
+   * refused, whoever made it. A `bigint` can be written either way.
+   *
+   * **Caveats**: types say `number`, as nearly all integers are; `typeof` tells. `JSON.stringify` does not take a bigint.
+   *
+   * @defaultValue false
+   */
+  readonly losslessIntegers?: boolean | undefined
   /** Time for retries, limits and token expiry. @defaultValue the machine's */
   readonly clock?: Clock | undefined
   /** @defaultValue lines on standard error */
@@ -221,6 +231,7 @@ export class Config implements ConfigOptions {
   readonly proxy: ((url: URL) => string | URL | null) | undefined
   readonly dial: Dial | undefined
   readonly maxResponseBytes: number
+  readonly losslessIntegers: boolean
   readonly clock: Clock
   readonly logger: Logger
   readonly verbosity: number
@@ -259,6 +270,7 @@ export class Config implements ConfigOptions {
     this.proxy = options.proxy
     this.dial = options.dial
     this.maxResponseBytes = options.maxResponseBytes ?? defaultMaxResponseBytes
+    this.losslessIntegers = options.losslessIntegers ?? false
     this.clock = options.clock ?? realClock
     this.verbosity = options.verbosity ?? 0
     this.logger = loggerAt(options.logger ?? stderrLogger, this.verbosity)
@@ -290,6 +302,7 @@ export class Config implements ConfigOptions {
       burst: this.burst,
       timeout: this.timeout,
       proxyUrl: this.proxyUrl && withoutCredentials(this.proxyUrl),
+      losslessIntegers: this.losslessIntegers || undefined,
       verbosity: this.verbosity || undefined,
     }
     return printable(fields)

@@ -13,6 +13,24 @@ it.each([
   expect(encodeJSON(value)).toBe(expected)
 })
 
+it.each([
+  [
+    { a: 2n ** 53n + 1n, b: [-(2n ** 63n), 2n ** 63n - 1n, 0n] },
+    '{"a":9007199254740993,"b":[-9223372036854775808,9223372036854775807,0]}',
+  ],
+  [
+    { a: 1n, text: 'bigint 1', list: ['bigint  -2', '"bigint 3"'] },
+    '{"a":1,"text":"bigint 1","list":["bigint  -2","\\"bigint 3\\""]}',
+  ],
+  [[{ q: { toJSON: () => '100m' } }, 5n], '[{"q":"100m"},5]'],
+  [
+    { a: 2 ** 53 - 1, b: 1e300, c: 0.5, d: -(2 ** 64) },
+    '{"a":9007199254740991,"b":1e+300,"c":0.5,"d":-18446744073709552000}',
+  ],
+])('encodes large numbers: %#', (value, expected) => {
+  expect(encodeJSON(value)).toBe(expected)
+})
+
 it('refuses what is nested without end', () => {
   let deep: object = {}
   for (let i = 0; i < 20_000; i++) deep = { a: deep }
@@ -32,10 +50,14 @@ it.each([
   [{ spec: { replicas: Number.NaN } }, 'spec.replicas', 'NaN'],
   [{ spec: { replicas: Number.POSITIVE_INFINITY } }, 'spec.replicas', 'Infinity'],
   [
-    { spec: { containers: [{ ports: [{ containerPort: 80n }] }] } },
+    { spec: { containers: [{ ports: [{ containerPort: 2n ** 63n }] }] } },
     'spec.containers[0].ports[0].containerPort',
-    'BigInt',
+    '64 bits',
   ],
+  [{ spec: { size: -(2n ** 63n) - 1n } }, 'spec.size', '-9223372036854775809 has more than the 64 bits'],
+  [{ spec: { size: 2 ** 53 } }, 'spec.size', '9007199254740992 is beyond 2^53'],
+  [{ spec: { sizes: [1, -(2 ** 53)] } }, 'spec.sizes[1]', 'Set losslessIntegers of the Config'],
+  [{ spec: { size: JSON.parse('9223372036854775807') as number } }, 'spec.size', 'write a bigint'],
   [{ metadata: { labels: { 'a.b/c': () => {} } } }, 'metadata.labels["a.b/c"]', 'function'],
   [{ metadata: { creationTimestamp: new Date(0) } }, 'metadata.creationTimestamp', 'toISOString()'],
   [{ data: new Map() }, 'data', 'Map'],

@@ -1,36 +1,45 @@
 // Objects to JSON, refusing what JSON would silently lose or change.
 
+import { stringifyWithBigInts } from './stringify-bigint.js'
+
 /**
- * The JSON text of plain data.
+ * The JSON text of plain data. A bigint is written as its digits.
  *
  * Properties that are undefined are left out.
  *
- * @throws TypeError naming the field that JSON cannot carry: NaN and infinities, BigInt, functions, symbols, Date, Map,
- *   Set, Promise and other objects of the language's own that are no plain data, undefined in a list, objects that
- *   contain themselves, and objects nested too deeply.
+ * @throws TypeError naming the field that JSON cannot carry: NaN and infinities, functions, symbols, Date, Map, Set,
+ *   Promise and other objects of the language's own that are no plain data, undefined in a list, objects that contain
+ *   themselves, and objects nested too deeply. And one that may not be what it was: a whole number beyond 2^53 that would
+ *   have fitted 64 bits, as reading rounds those. Also for a bigint of more than 64 bits.
  */
 export function encodeJSON(value: unknown): string {
-  const path: (string | number)[] = []
-  const problem = findProblem(value, path, new Set(), 0)
-  if (problem === undefined) return JSON.stringify(value)
-  throw new TypeError(`cannot encode ${describePath(path.reverse())} as JSON: ${problem}`)
+  const search: Search = { path: [], parents: new Set(), hasBigInt: false }
+  const problem = findProblem(value, search, 0)
+  if (problem !== undefined) {
+    throw new TypeError(`cannot encode ${describePath(search.path.reverse())} as JSON: ${problem}`)
+  }
+  return search.hasBigInt ? stringifyWithBigInts(value) : JSON.stringify(value)
+}
+
+/** What {@link findProblem} knows on its way. */
+interface Search {
+  /** Receives the way to the problem, innermost part first. */
+  readonly path: (string | number)[]
+  readonly parents: Set<object>
+  hasBigInt: boolean
 }
 
 /** Deeper than any object of the API, and than a server reads. */
 const maxDepth = 1000
 
-/** The first thing that JSON cannot carry. `path` receives the way to it, innermost part first. */
-function findProblem(
-  value: unknown,
-  path: (string | number)[],
-  parents: Set<object>,
-  depth: number,
-): string | undefined {
+/** The first thing that JSON cannot carry. */
+function findProblem(value: unknown, search: Search, depth: number): string | undefined {
   switch (typeof value) {
     case 'number':
-      return Number.isFinite(value) ? undefined : `${value} is not a JSON number`
+      return Number.isSafeInteger(value) ? undefined : numberProblem(value)
     case 'bigint':
-      return 'it is a BigInt; use a number, or a string where the API takes one'
+      search.hasBigInt = true
+      return BigInt.asIntN(64, value) === value ? undefined : `${value} has more than the 64 bits of the API's integers`
     case 'function':
       return 'it is a function'
     case 'symbol':
@@ -51,15 +60,14 @@ function findProblem(
   const [, builtIn = ''] = /^\[object (?!Object\]|Array\])(.+)\]$/.exec(Object.prototype.toString.call(value)) ?? []
   if (builtIn !== '') return `it is a ${builtIn}; use plain data`
   if (depth > maxDepth) return `it is nested more than ${maxDepth} levels deep`
+  const { path, parents } = search
   if (parents.has(value)) return 'it contains itself'
   parents.add(value)
   const isArray = Array.isArray(value)
   for (const key of isArray ? value.keys() : Object.keys(value)) {
     const part = (value as Record<string | number, unknown>)[key]
     const problem =
-      part === undefined && isArray
-        ? 'it is undefined, which a list cannot hold'
-        : findProblem(part, path, parents, depth + 1)
+      part === undefined && isArray ? 'it is undefined, which a list cannot hold' : findProblem(part, search, depth + 1)
     if (problem !== undefined) {
       path.push(key)
       return problem
@@ -67,6 +75,17 @@ function findProblem(
   }
   parents.delete(value)
   return undefined
+}
+
+/** What is wrong with a number that is no safe integer, if anything. */
+function numberProblem(value: number): string | undefined {
+  if (!Number.isFinite(value)) return `${value} is not a JSON number`
+  // Rounding makes 2^63 of the greatest integers. What is greater was none, but a floating-point number.
+  if (!Number.isInteger(value) || Math.abs(value) > 2 ** 63) return undefined
+  return (
+    `${BigInt(value)} is beyond 2^53, where a number is rounded: it may not be what the server sent. ` +
+    'Set losslessIntegers of the Config to read such integers as bigint, or write a bigint'
+  )
 }
 
 function describePath(path: readonly (string | number)[]): string {

@@ -5,6 +5,7 @@ import { ApiError, type Watch } from '../meta/index.js'
 import { CallScope } from './call-scope.js'
 import { certificateTimeProblem } from './certificate-validity.js'
 import type { Config, Warning, WarningHandler } from './config.js'
+import { jsonParserFor } from './parse-json.js'
 import { throttle } from './rate-limit.js'
 import { CallObserver, type RequestKind } from './request-events.js'
 import { logBody, shownBodySize } from './request-log.js'
@@ -319,7 +320,9 @@ function newRetry(
 }
 
 function newBody(call: PreparedCall, response: TransportResponse, scope: CallScope, keep: number): ResponseBody {
-  return new ResponseBody({ request: call, response, signal: scope.signal, clock: call.config.clock, keep })
+  const { clock } = call.config
+  const parse = jsonParserFor(call.config)
+  return new ResponseBody({ request: call, response, signal: scope.signal, clock, parse, keep })
 }
 
 async function drain(response: TransportResponse): Promise<void> {

@@ -1,6 +1,6 @@
 // A JSON document decoded while it arrives: the values of its top-level `items` a few at a time.
 
-import { parseJSONText, textOf } from './parse-json.js'
+import { type JSONParser, parseJSONText, textOf } from './parse-json.js'
 import { StringSkipper } from './string-skipper.js'
 
 const quote = 0x22
@@ -16,6 +16,13 @@ const defaultBatchSize = 64 * 1024
 
 const nothing = new Uint8Array(0)
 
+/** Options of {@link ListDecoder}. */
+export interface ListDecoderOptions {
+  batchSize?: number | undefined
+  /** @defaultValue JSON.parse */
+  parse?: JSONParser | undefined
+}
+
 /**
  * Gives what JSON.parse gives of the whole, for every document, cut anywhere.
  *
@@ -24,6 +31,7 @@ const nothing = new Uint8Array(0)
  */
 export class ListDecoder {
   readonly #batchSize: number
+  readonly #parse: JSONParser
   /** Open brackets: the document's own keys are at 1, items at 2. */
   #depth = 0
   readonly #strings = new StringSkipper()
@@ -39,8 +47,9 @@ export class ListDecoder {
   /** Those of the last key `items`; undefined when its value is no list. */
   #items: unknown[] | undefined
 
-  constructor({ batchSize = defaultBatchSize }: { batchSize?: number | undefined } = {}) {
+  constructor({ batchSize = defaultBatchSize, parse = parseJSONText }: ListDecoderOptions = {}) {
     this.#batchSize = batchSize
+    this.#parse = parse
   }
 
   /**
@@ -104,7 +113,7 @@ export class ListDecoder {
    * @throws SyntaxError when it is none, or not complete.
    */
   end(): unknown {
-    const document = parseJSONText(this.#frame + this.#take(nothing, 0, 0))
+    const document = this.#parse(this.#frame + this.#take(nothing, 0, 0))
     if (this.#items) Object.assign(document as object, { items: this.#items })
     return document
   }
@@ -168,7 +177,7 @@ export class ListDecoder {
 
   #addItems(text: string, { isLast }: { isLast: boolean }): void {
     const items = this.#items as unknown[]
-    const added = parseJSONText(`[${text}]`) as unknown[]
+    const added = this.#parse(`[${text}]`) as unknown[]
     if (added.length === 0 && !(isLast && items.length === 0)) throw new SyntaxError('an item is missing in a list')
     for (const item of added) items.push(item)
   }

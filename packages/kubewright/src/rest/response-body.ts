@@ -2,7 +2,7 @@
 
 import type { Clock } from '../clock/index.js'
 import { ListDecoder } from './list-decoder.js'
-import { parseJSON } from './parse-json.js'
+import { type JSONParser, parseJSON } from './parse-json.js'
 import { ReadableBody } from './transport/body.js'
 import { ConnectionError, connectionErrorReason, printableURL } from './transport/connection-error.js'
 import type { TransportResponse } from './transport/transport.js'
@@ -18,6 +18,8 @@ export interface ResponseBodyOptions {
   response: TransportResponse
   signal: AbortSignal | undefined
   clock: Clock
+  /** @defaultValue JSON.parse */
+  parse?: JSONParser | undefined
   /** Bytes from the beginning that {@link ResponseBody.kept} gives. @defaultValue 0 */
   keep?: number | undefined
 }
@@ -60,7 +62,7 @@ export class ResponseBody {
    * @throws SyntaxError when it is not JSON; ConnectionError when it breaks off; the signal's reason when it aborts.
    */
   async json(): Promise<unknown> {
-    const { clock, signal } = this.#options
+    const { clock, signal, parse } = this.#options
     let head: Uint8Array[] = []
     let decoder: ListDecoder | undefined
     let start = clock.monotonic()
@@ -77,13 +79,13 @@ export class ResponseBody {
     await this.#read((chunk) => {
       head.push(chunk)
       if (this.#size < largeSize) return undefined
-      decoder ??= new ListDecoder()
+      decoder ??= new ListDecoder({ parse })
       const parts = head
       head = []
       return decode(decoder, parts)
     })
     if (decoder) return decoder.end()
-    return this.#size === 0 ? undefined : parseJSON(concat(head))
+    return this.#size === 0 ? undefined : parseJSON(concat(head), parse)
   }
 
   /** Hands over each chunk; goes on when that is done, and until there were more than `atMost` bytes. */

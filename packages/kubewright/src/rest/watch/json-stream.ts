@@ -1,6 +1,6 @@
 // JSON documents out of a stream of bytes. A newline after each is usual and fast; none is needed.
 
-import { parseJSON } from '../parse-json.js'
+import { type JSONParser, parseJSON } from '../parse-json.js'
 import { StringSkipper } from '../string-skipper.js'
 
 const newline = 0x0a
@@ -25,10 +25,15 @@ export class JSONStreamDecoder {
   #depth = 0
   #strings = new StringSkipper()
   readonly #maxBytes: number
+  readonly #parse: JSONParser | undefined
 
-  /** @param maxBytes what an incomplete document may take, so that a stream without an end of one does not fill the memory. */
-  constructor(maxBytes: number = Number.POSITIVE_INFINITY) {
+  /**
+   * @param maxBytes what an incomplete document may take, so that a stream without an end of one does not fill the memory.
+   * @param parse JSON.parse unless it is given.
+   */
+  constructor(maxBytes: number = Number.POSITIVE_INFINITY, parse?: JSONParser) {
     this.#maxBytes = maxBytes
+    this.#parse = parse
   }
 
   /** Whether the stream may end here without anything lost. */
@@ -67,7 +72,7 @@ export class JSONStreamDecoder {
     if (this.#scanned === 0) {
       const line = concat(this.#parts)
       const blank = isSpace(line[0]) && isBlank(line)
-      const parsed = blank ? undefined : tryParse(line)
+      const parsed = blank ? undefined : tryParse(line, this.#parse)
       if (blank || parsed) {
         this.#parts = []
         this.#size = 0
@@ -95,7 +100,7 @@ export class JSONStreamDecoder {
       this.#scanned = 0
       this.#depth = 0
       this.#strings = new StringSkipper()
-      yield parseJSON(document)
+      yield parseJSON(document, this.#parse)
     }
   }
 
@@ -135,9 +140,9 @@ function trimStart(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(start)
 }
 
-function tryParse(bytes: Uint8Array): { value: unknown } | undefined {
+function tryParse(bytes: Uint8Array, parse: JSONParser | undefined): { value: unknown } | undefined {
   try {
-    return { value: parseJSON(bytes) }
+    return { value: parseJSON(bytes, parse) }
   } catch {
     return undefined
   }

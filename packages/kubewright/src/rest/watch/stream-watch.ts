@@ -4,6 +4,7 @@ import type { Status } from '../../gen/api/meta/v1.js'
 import type { Watch, WatchEvent } from '../../meta/index.js'
 import type { CallScope } from '../call-scope.js'
 import type { Logger } from '../logger.js'
+import { jsonParserFor } from '../parse-json.js'
 import { newGenericServerResponse } from '../status-error.js'
 import { RequestTimeoutError } from '../timeout-error.js'
 import { connectionErrorReason } from '../transport/connection-error.js'
@@ -12,7 +13,7 @@ import { JSONStreamDecoder } from './json-stream.js'
 
 /** Options of {@link StreamWatch}. */
 export interface StreamWatchOptions {
-  call: { method: string; config: { logger: Logger; maxResponseBytes: number } }
+  call: { method: string; config: { logger: Logger; maxResponseBytes: number; losslessIntegers: boolean } }
   response: TransportResponse
   /** Disposed of when the watch ends. */
   scope: CallScope
@@ -53,7 +54,7 @@ export class StreamWatch<T> implements Watch<T> {
   async *#events(): AsyncGenerator<WatchEvent<T>, undefined> {
     const { response, scope, call } = this.#options
     const { logger, maxResponseBytes } = call.config
-    const decoder = new JSONStreamDecoder(maxResponseBytes)
+    const decoder = new JSONStreamDecoder(maxResponseBytes, jsonParserFor(call.config))
     try {
       scope.signal?.throwIfAborted()
       for await (const chunk of response.body) {
