@@ -1,8 +1,9 @@
 // The reflector's list: which version and page size it asks for, and what it does when the server cannot serve them.
 
-import { isExpiredOrGone, type KubernetesObject } from '../meta/index.js'
+import { isExpiredOrGone, type KubernetesList, type KubernetesObject } from '../meta/index.js'
+import { defaultPageSize, type PagedList } from '../pager/index.js'
 import { isTable } from './consume-watch.js'
-import { defaultPageSize, itemsOf, listPages, type PagedList } from './paged-list.js'
+import { listPages } from './paged-list.js'
 import type { ReflectorContext } from './reflector-context.js'
 import { isTooLargeResourceVersion } from './watch-errors.js'
 
@@ -18,12 +19,12 @@ export class ReflectorLister<T extends KubernetesObject> {
   /**
    * Lists everything and replaces the store's content with it.
    *
-   * @throws Error `failed to list …` or `unable to …`, with its cause; the signal's reason when it aborts.
+   * @throws Error `failed to list …` or `unable to sync …`, with its cause; the signal's reason when it aborts.
    */
   async list(signal: AbortSignal): Promise<void> {
     const { store, versions, typeDescription } = this.#context
     const requested = versions.relist()
-    let result: PagedList<T>
+    let result: PagedList<KubernetesList<T>>
     try {
       result = await this.#listAt(requested, this.#pageSize(requested), signal)
     } catch (err) {
@@ -33,11 +34,10 @@ export class ReflectorLister<T extends KubernetesObject> {
     if (requested === '0' && result.paginated) this.#serverPages = true
     versions.unavailable = false
 
-    const items = itemsOf(result.list)
-    if (!items) throw new Error(`unable to understand list result of ${typeDescription}`)
     const resourceVersion = result.list.metadata?.resourceVersion ?? ''
     try {
-      store.replace(items, resourceVersion)
+      // Servers written in Go send null for none.
+      store.replace(result.list.items ?? [], resourceVersion)
     } catch (err) {
       throw new Error(`unable to sync list result: ${messageOf(err)}`, { cause: err })
     }
@@ -45,9 +45,9 @@ export class ReflectorLister<T extends KubernetesObject> {
   }
 
   /** Tries once more, at once, at the newest version, where the requested one is no use. */
-  async #listAt(requested: string, pageSize: number, signal: AbortSignal): Promise<PagedList<T>> {
+  async #listAt(requested: string, pageSize: number, signal: AbortSignal): Promise<PagedList<KubernetesList<T>>> {
     const { listerWatcher, versions, typeDescription } = this.#context
-    let result: PagedList<T>
+    let result: PagedList<KubernetesList<T>>
     try {
       result = await listPages(listerWatcher, requested, { pageSize, signal })
     } catch (err) {
@@ -55,7 +55,7 @@ export class ReflectorLister<T extends KubernetesObject> {
       versions.unavailable = true
       result = await listPages(listerWatcher, versions.relist(), { pageSize, signal })
     }
-    if (isTable(result.list ?? {})) {
+    if (isTable(result.list)) {
       throw new Error(`unsupported list gvk: ${result.list.apiVersion}, Kind=Table, type: ${typeDescription}`)
     }
     return result

@@ -182,8 +182,12 @@ describe('list and watch', () => {
   })
 
   it.each([
-    ['what is no list', { metadata: { resourceVersion: '1' }, items: {} }, /unable to understand list result/],
-    ['nothing', () => undefined, /unable to understand list result/],
+    [
+      'what is no list',
+      { metadata: { resourceVersion: '1' }, items: {} },
+      /failed to list .*returned object must be a list/,
+    ],
+    ['nothing', () => undefined, /failed to list .*returned object must be a list/],
     [
       'a table',
       { apiVersion: 'meta.k8s.io/v1', kind: 'Table', metadata: {}, items: [] },

@@ -27,7 +27,7 @@ export class InterruptedError extends Error {
  * **Caveats**: a signal that was aborted with a reason of one's own rejects with that reason; pass the signal, and it is
  * known too.
  */
-export function interrupted(err: unknown, signal?: AbortSignal | undefined): boolean {
+export function interrupted(err: unknown, signal?: AbortSignal): boolean {
   if (signal?.aborted && err === signal.reason) return true
   for (let depth = 0; err instanceof Error && depth < 16; depth++, err = err.cause) {
     if (err instanceof InterruptedError) return true
