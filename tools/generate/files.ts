@@ -8,6 +8,7 @@ import { clientFiles, clientsetFile } from './clients.js'
 import { informersFile } from './informers.js'
 import { Model } from './model.js'
 import { scalarsFile } from './scalars.js'
+import { schemaFiles } from './schema.js'
 import { tableFile } from './table.js'
 
 /** Text of every generated file, by its path below gen/ (with `/`). */
@@ -24,6 +25,7 @@ export function generate(specDir: string): Files {
   ])
   for (const [path, text] of apiFiles(model)) files.set(`api/${path}`, text)
   for (const [path, text] of clientFiles(model)) files.set(`clients/${path}`, text)
+  for (const [path, text] of schemaFiles(model)) files.set(`schema/${path}`, text)
   return files
 }
 

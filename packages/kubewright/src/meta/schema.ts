@@ -4,7 +4,10 @@
 /** How a value merges: of a built-in kind from `kubewright/schema/<group>/<version>`, of others by its OpenAPI schema. */
 export type Schema = ScalarSchema | StructSchema | ListSchema | MapSchema | UntypedSchema
 
-/** A value that is replaced whole and has one owner. `any`: text or number, such as a Quantity or an IntOrString. */
+/**
+ * A value that is replaced whole and has one owner. `any`: not held to one of the others, such as a Quantity, an
+ * IntOrString or, as client-go has it, a Time.
+ */
 export interface ScalarSchema {
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'any'
 }
@@ -12,6 +15,8 @@ export interface ScalarSchema {
 /** Anything: objects in it merge by key, lists in it are replaced whole. */
 export interface UntypedSchema {
   readonly type: 'untyped'
+  /** The whole value has one owner and is replaced whole by apply: the object inside a RawExtension. */
+  readonly atomic?: boolean
 }
 
 /** An object whose fields are known. */
