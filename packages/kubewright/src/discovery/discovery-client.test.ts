@@ -1,21 +1,260 @@
-import { expect, it } from 'vitest'
-import { Config, responseHeaders, type TransportRequest } from '../rest/index.js'
-import { DiscoveryClient } from './index.js'
+// What the client asks, in either form of discovery, and what it makes of the answers.
+
+import { describe, expect, it } from 'vitest'
+import { isForbidden, isNotFound } from '../meta/index.js'
+import { contentTypeIsGVK } from './content-type.js'
+import {
+  DiscoveryClient,
+  type GroupDiscoveryFailedError,
+  groupDiscoveryFailedErrorGroups,
+  throwIfFailed,
+} from './index.js'
+import {
+  type Answer,
+  aggregatedAnswers,
+  aggregatedType,
+  failure,
+  legacyAnswers,
+  server,
+} from './server.test-support.js'
+
+const names = ({ resources }: { resources: { groupVersion: string; resources: { name: string }[] }[] }) =>
+  Object.fromEntries(resources.map((list) => [list.groupVersion, list.resources.map(({ name }) => name)]))
 
 it('asks for the version below the path prefix of the host', async () => {
-  const sent: TransportRequest[] = []
   const version = { major: '1', minor: '36', gitVersion: 'v1.36.3' }
-  const transport = {
-    async roundTrip(request: TransportRequest) {
-      sent.push(request)
-      const body = (async function* () {
-        yield Buffer.from(JSON.stringify(version))
-      })()
-      return { status: 200, headers: responseHeaders({ 'content-type': 'application/json' }), body, close: () => {} }
-    },
-    close: async () => {},
-  }
-  const client = new DiscoveryClient(new Config({ host: 'https://h/prefix', transport }))
+  const { config, requests } = server({ '/prefix/version': { body: version } }, { host: 'https://h/prefix' })
+  const client = new DiscoveryClient(config)
   expect(await client.serverVersion({ timeout: 5000 })).toEqual(version)
-  expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET https://h/prefix/version?timeout=5s'])
+  await client.serverVersion()
+  expect(requests.map(({ query }) => query)).toEqual(['?timeout=5s', '?timeout=32s'])
+})
+
+it('takes the timeout of the Config when that has one', async () => {
+  const { config, requests } = server({ '/version': { body: {} } }, { timeout: 7000 })
+  await new DiscoveryClient(config).serverVersion()
+  expect(requests[0]?.query).toBe('?timeout=7s')
+})
+
+it('lets 300 requests through at once', () => {
+  const limiter = (burst?: number) => new DiscoveryClient({ host: 'h', burst }).restClient.rateLimiter
+  expect(limiter()).toMatchObject({ qps: 5, burst: 300 })
+  expect(limiter(7)).toMatchObject({ qps: 5, burst: 7 })
+})
+
+describe('aggregated', () => {
+  it('learns everything with two requests', async () => {
+    const { config, requests } = server(aggregatedAnswers())
+    const found = await new DiscoveryClient(config).serverGroupsAndResources()
+    expect(found.failed).toBeUndefined()
+    expect(found.groups.map(({ name, preferredVersion }) => [name, preferredVersion?.groupVersion])).toEqual([
+      ['', 'v1'],
+      ['apps', 'apps/v1'],
+    ])
+    expect(found.resources[0]?.resources).toEqual([
+      {
+        name: 'pods',
+        singularName: 'pod',
+        namespaced: true,
+        group: '',
+        version: 'v1',
+        kind: 'Pod',
+        verbs: ['get', 'list'],
+        shortNames: ['po'],
+        categories: ['all'],
+      },
+      {
+        name: 'pods/log',
+        singularName: 'pod',
+        namespaced: true,
+        group: '',
+        version: 'v1',
+        kind: 'Pod',
+        verbs: ['get'],
+      },
+    ])
+    expect(requests.map(({ path }) => path)).toEqual(['/api', '/apis'])
+    expect(requests[0]?.accept).toBe(
+      'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,' +
+        'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json',
+    )
+  })
+
+  it('asks for the server’s own, or for the older form, when told', async () => {
+    const { config, requests } = server(legacyAnswers())
+    await new DiscoveryClient(config, { noPeerDiscovery: true }).serverGroups()
+    expect(requests[0]?.accept).toMatch(/^application\/json;g=[\w.]+;v=v2;as=APIGroupDiscoveryList;profile=nopeer,/)
+    await new DiscoveryClient(config).withLegacy().serverGroups()
+    expect(requests.at(-1)?.accept).toBe('application/json')
+  })
+
+  it('reports group-versions that the server knows nothing new of, and leaves them out', async () => {
+    const answers = aggregatedAnswers()
+    const stale = {
+      metadata: { name: 'metrics.k8s.io' },
+      versions: [
+        { version: 'v2', freshness: 'Stale' },
+        { version: 'v1', freshness: 'Current', resources: [] },
+      ],
+    }
+    answers['/apis'] = { contentType: aggregatedType, body: { items: [stale] } }
+    const { config, requests } = server(answers)
+    const found = await new DiscoveryClient(config).serverGroupsAndResources()
+    expect(found.groups.at(-1)).toEqual({
+      name: 'metrics.k8s.io',
+      versions: [{ groupVersion: 'metrics.k8s.io/v1', version: 'v1' }],
+      preferredVersion: { groupVersion: 'metrics.k8s.io/v1', version: 'v1' },
+    })
+    expect(found.resources.map(({ groupVersion }) => groupVersion)).toEqual(['v1', 'metrics.k8s.io/v1'])
+    expect(found.failed?.message).toBe(
+      'unable to retrieve the complete list of server APIs: metrics.k8s.io/v2: stale GroupVersion discovery: metrics.k8s.io/v2',
+    )
+    // Twice, as it was not whole the first time.
+    expect(requests).toHaveLength(4)
+  })
+
+  it('is content with a second answer that is whole', async () => {
+    const answers = aggregatedAnswers()
+    const whole = answers['/apis'] as Answer
+    const items = [{ metadata: { name: 'gone' }, versions: [{ version: 'v1', freshness: 'Stale' }] }]
+    let calls = 0
+    answers['/apis'] = () => (++calls === 1 ? { contentType: aggregatedType, body: { items } } : whole)
+    const { config } = server(answers)
+    expect((await new DiscoveryClient(config).serverPreferredResources()).failed).toBeUndefined()
+    expect(calls).toBe(2)
+  })
+
+  it('asks for each group-version when only one of the two answers was aggregated', async () => {
+    const { '/api': core = failure(500) } = aggregatedAnswers()
+    const { config, paths } = server({ ...legacyAnswers(), '/api': core })
+    const found = await new DiscoveryClient(config).serverGroupsAndResources()
+    expect(Object.keys(names(found))).toEqual(['v1', 'apps/v1beta1', 'apps/v1', 'metrics/v1'])
+    expect(paths()).toContain('/api/v1')
+  })
+})
+
+describe('of each group-version', () => {
+  it('gives groups and resources in the server’s order', async () => {
+    const { config, paths } = server(legacyAnswers())
+    const found = await new DiscoveryClient(config).serverGroupsAndResources()
+    expect(names(found)).toEqual({
+      v1: ['pods', 'nodes'],
+      'apps/v1beta1': ['deployments', 'olds'],
+      'apps/v1': ['deployments', 'deployments/scale'],
+      'metrics/v1': ['metrics'],
+    })
+    expect(paths()).toEqual(
+      ['/api', '/apis', '/api/v1', '/apis/apps/v1', '/apis/apps/v1beta1', '/apis/metrics/v1'].sort(),
+    )
+  })
+
+  it('gives what it has when a part fails, after having tried twice', async () => {
+    const { config, requests } = server({ ...legacyAnswers(), '/apis/metrics/v1': failure(503) })
+    const client = new DiscoveryClient(config)
+    const found = await client.serverGroupsAndResources()
+    expect(Object.keys(names(found))).toEqual(['v1', 'apps/v1beta1', 'apps/v1'])
+    expect(found.groups.map(({ name }) => name)).toEqual(['', 'apps', 'metrics'])
+    expect(requests.filter(({ path }) => path === '/apis')).toHaveLength(2)
+    const failed = await client
+      .serverGroupsAndResources()
+      .then(throwIfFailed)
+      .catch((err: GroupDiscoveryFailedError) => err)
+    expect(failed).toMatchObject({ name: 'GroupDiscoveryFailedError' })
+    expect([...(groupDiscoveryFailedErrorGroups(new Error('x', { cause: failed })) ?? [])]).toMatchObject([
+      ['metrics/v1', { code: 503 }],
+    ])
+    expect(
+      throwIfFailed(await new DiscoveryClient(server(legacyAnswers()).config).serverPreferredResources()).resources,
+    ).toHaveLength(4)
+  })
+
+  it('prefers the preferred version, and else the first that has it', async () => {
+    const { config } = server(legacyAnswers())
+    const client = new DiscoveryClient(config)
+    expect(names(await client.serverPreferredResources())).toEqual({
+      v1: ['pods', 'nodes'],
+      'apps/v1beta1': ['olds'],
+      'apps/v1': ['deployments'],
+      'metrics/v1': ['metrics'],
+    })
+    expect(names(await client.serverPreferredNamespacedResources())).toMatchObject({ v1: ['pods'] })
+  })
+
+  it('reads lists that Go left out or wrote as null', async () => {
+    const { config } = server({
+      '/api': { body: { versions: null } },
+      '/apis': {
+        body: { groups: [{ name: 'x', versions: null, preferredVersion: { groupVersion: '', version: '' } }] },
+      },
+      '/apis/x/v1': { body: { resources: null } },
+    })
+    const client = new DiscoveryClient(config)
+    expect(await client.serverGroups()).toMatchObject({
+      groups: [
+        { name: '', versions: [] },
+        { name: 'x', versions: [] },
+      ],
+    })
+    expect(await client.serverResourcesForGroupVersion('x/v1')).toEqual({
+      kind: 'APIResourceList',
+      apiVersion: 'v1',
+      groupVersion: 'x/v1',
+      resources: [],
+    })
+  })
+
+  it('says what was read when it is no answer of an API server', async () => {
+    const { config } = server({ '/api': { body: [] }, '/apis/a/v1': { body: { resources: ['pods'] } } })
+    const client = new DiscoveryClient(config)
+    await expect(client.serverGroups()).rejects.toThrow('GET /api: the answer is none of discovery')
+    await expect(client.serverResourcesForGroupVersion('a/v1')).rejects.toThrow('GET /apis/a/v1: resources: not a list')
+  })
+})
+
+describe('what fails', () => {
+  it('is not a missing /api: aggregated servers have none', async () => {
+    const { '/api': _, ...answers } = aggregatedAnswers()
+    const { config } = server(answers)
+    const found = await new DiscoveryClient(config).serverGroupsAndResources()
+    expect(names(found)).toEqual({ 'apps/v1': ['deployments'] })
+    expect(await new DiscoveryClient(config).serverResourcesForGroupVersion('v1')).toMatchObject({ resources: [] })
+  })
+
+  it('is any other answer of /api, and every one of /apis', async () => {
+    const forbidden = failure(403, 'Forbidden')
+    const ask = (answers: object) =>
+      new DiscoveryClient(server({ ...aggregatedAnswers(), ...answers }).config).serverGroupsAndResources()
+    await expect(ask({ '/api': forbidden })).rejects.toSatisfy(isForbidden)
+    await expect(ask({ '/apis': forbidden })).rejects.toSatisfy(isForbidden)
+    await expect(ask({ '/apis': failure(404, 'NotFound') })).rejects.toSatisfy(isNotFound)
+  })
+
+  it('is a call that is given up, with its reason', async () => {
+    const controller = new AbortController()
+    const answers = legacyAnswers()
+    answers['/apis/apps/v1'] = () => {
+      controller.abort(new Error('enough'))
+      return failure(500)
+    }
+    const { config } = server(answers)
+    const asked = new DiscoveryClient(config).serverGroupsAndResources({ signal: controller.signal })
+    await expect(asked).rejects.toThrow('enough')
+  })
+
+  it('is an empty group-version', async () => {
+    const client = new DiscoveryClient(server({}).config)
+    await expect(client.serverResourcesForGroupVersion('')).rejects.toThrow("groupVersion shouldn't be empty")
+  })
+})
+
+it.each([
+  [aggregatedType, true],
+  ['application/json; as="APIGroupDiscoveryList"; V=v2; g=apidiscovery.k8s.io;charset=utf-8', true],
+  ['application/json', false],
+  ['application/json;g=apidiscovery.k8s.io;v=v2;v=v2;as=APIGroupDiscoveryList', false],
+  ['application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList', false],
+  ['nonsense ; x', false],
+])('tells whether %j is aggregated discovery', (contentType, is) => {
+  const wanted = { group: 'apidiscovery.k8s.io', version: 'v2', kind: 'APIGroupDiscoveryList' }
+  expect(contentTypeIsGVK(contentType, wanted)).toBe(is)
 })

@@ -2,6 +2,7 @@
 // The typed client of every built-in resource, made at run time from the generated table.
 
 import { DiscoveryClient } from '../discovery/index.js'
+import type { RateLimiter } from '../flowcontrol/index.js'
 import type { ClientsetInterface } from '../gen/clientset.js'
 import { type GroupVersionFacts, resourceTable } from '../gen/table.js'
 import { formatGroupVersion } from '../meta/index.js'
@@ -31,6 +32,7 @@ export class Clientset {
   /** What it talks to, and as whom: the Config it was made from, or a new one of the options. */
   readonly config: Config
   readonly #groupVersions = new Map<string, object>()
+  readonly #rateLimiter: RateLimiter | undefined
   #discovery: DiscoveryClient | undefined
 
   /** @throws Error when the Config contradicts itself: token and password together, a CA and `insecure`, a bad host, … */
@@ -39,6 +41,7 @@ export class Clientset {
     this.config = config
     // client-go: one limiter for all when qps is set, else one for each group-version.
     const rateLimiter = config.rateLimiter ?? ((config.qps ?? 0) > 0 ? rateLimiterFor(config) : undefined)
+    this.#rateLimiter = rateLimiter
     // Made now, so that a Config that cannot work fails here and not at the first call.
     transportFor(config)
     for (const [accessor, facts] of Object.entries(resourceTable)) {
@@ -56,7 +59,12 @@ export class Clientset {
 
   /** What the server is and offers. */
   discovery(): DiscoveryClient {
-    this.#discovery ??= new DiscoveryClient(this.config)
+    const { config } = this
+    const rateLimiter = this.#rateLimiter
+    this.#discovery ??= new DiscoveryClient(
+      config,
+      rateLimiter && { restClient: new RESTClient({ config, rateLimiter }) },
+    )
     return this.#discovery
   }
 

@@ -37,6 +37,21 @@ export function formatGroupVersion({ group, version }: GroupVersion): string {
   return group === '' ? version : `${group}/${version}`
 }
 
+/** Writes a resource with its version as client-go's messages have it: `apps/v1, Resource=deployments`. */
+export function formatGroupVersionResource({ group, version, resource }: GroupVersionResource): string {
+  return `${group}/${version}, Resource=${resource}`
+}
+
+/** Writes a kind with its version as client-go's messages have it: `apps/v1, Kind=Deployment`. */
+export function formatGroupVersionKind({ group, version, kind }: GroupVersionKind): string {
+  return `${group}/${version}, Kind=${kind}`
+}
+
+/** Writes `resource.group`; of the core group `resource`. */
+export function formatGroupResource({ group, resource }: GroupResource): string {
+  return group === '' ? resource : `${resource}.${group}`
+}
+
 /** Reads `Kind.group`. */
 export function parseGroupKind(text: string): GroupKind {
   const [kind, group] = splitAtDot(text)

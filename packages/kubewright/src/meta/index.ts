@@ -39,9 +39,12 @@ export {
   parseFieldSelector,
   unescapeFieldValue,
 } from './field-selector.js'
-export { goQuote } from './go-quote.js'
+export { goJson, goQuote } from './go-quote.js'
 export {
+  formatGroupResource,
   formatGroupVersion,
+  formatGroupVersionKind,
+  formatGroupVersionResource,
   type GroupKind,
   type GroupResource,
   type GroupVersion,
