@@ -134,7 +134,9 @@ class Writer {
     }
     const lines = Object.entries(facts).map(([k, v]) => `  ${k}: ${literal(v)},`)
     const doc = this.#model.isDeprecated(home, kind) ? `${deprecation}\n` : ''
-    return `${doc}export const ${type}: Kind<${type}, ${type}Input> = /*#__PURE__*/ kind({\n${lines.join('\n')}\n})\n`
+    const subresources = Object.keys(facts.subresources).map((name) => `'${name}'`)
+    const types = `${type}, ${type}Input, ${subresources.join(' | ') || 'never'}`
+    return `${doc}export const ${type}: Kind<${types}> = /*#__PURE__*/ kind({\n${lines.join('\n')}\n})\n`
   }
 
   #property(name: string, key: string, schema: Schema, direction: 'read' | 'write'): string {

@@ -3,6 +3,7 @@
 import { describe, expectTypeOf, it } from 'vitest'
 import type { ApplyConfiguration } from '../kubernetes/verbs.js'
 import type { Kind } from '../meta/kind.js'
+import { jsonPatch } from '../meta/patch.js'
 import type { DeepReadonly, KubernetesList, KubernetesObject } from '../meta/object.js'
 import { Deployment, type DeploymentInput, type DeploymentList, type StatefulSet } from './api/apps/v1.js'
 import type { Scale } from './api/autoscaling/v1.js'
@@ -59,6 +60,16 @@ describe('what is written', () => {
     deployments().create({ kind: 'StatefulSet' })
     // @ts-expect-error another version
     deployments().create({ apiVersion: 'apps/v1beta1' })
+    // @ts-expect-error a status is written by updateStatus, and lost here
+    deployments().create({ metadata: { name: 'x' }, status: { replicas: 1 } })
+    // @ts-expect-error a patch is made by the function that says which kind of patch it is
+    deployments().patch('x', { spec: { replicas: 2 } })
+    // @ts-expect-error a JSON patch is a list of steps
+    deployments().patch('x', jsonPatch({ spec: { replicas: 2 } }))
+    // @ts-expect-error an apply needs the name in its configuration
+    deployments().apply({ metadata: { generateName: 'x-' } }, { fieldManager: 'me' })
+    // @ts-expect-error an apply of another kind
+    deployments().apply({ kind: 'DaemonSet', metadata: { name: 'x' } }, { fieldManager: 'me' })
   })
 
   it('what was read, changed, or from a cache', async () => {
@@ -137,7 +148,9 @@ describe('what is read', () => {
 
 describe('kinds, clients and informers', () => {
   it('a kind is a value and a type of one name', () => {
-    expectTypeOf(Deployment).toEqualTypeOf<Kind<Deployment, DeploymentInput>>()
+    expectTypeOf(Deployment).toEqualTypeOf<Kind<Deployment, DeploymentInput, 'scale' | 'status'>>()
+    expectTypeOf(Deployment).toExtend<Kind<Deployment, DeploymentInput>>()
+    expectTypeOf(Deployment).toExtend<Kind>()
   })
 
   it('clients have the verbs of their resource and no others', () => {

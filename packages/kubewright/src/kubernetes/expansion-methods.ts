@@ -93,9 +93,9 @@ const approvals: Expansion = (client) => ({
 /** The same client in the namespace that the object names. */
 function inNamespaceOf(client: Client, obj: KubernetesObject, doing: string): Client {
   const namespace = obj.metadata?.namespace ?? ''
-  if (client.namespace !== undefined && client.namespace !== namespace) {
+  if (client.inNamespace !== undefined && client.inNamespace !== namespace) {
     throw new TypeError(
-      `${doing}: can't ${doing.startsWith('create') ? 'create' : 'write'} an event with namespace '${namespace}' in namespace '${client.namespace}'`,
+      `${doing}: can't ${doing.startsWith('create') ? 'create' : 'write'} an event with namespace '${namespace}' in namespace '${client.inNamespace}'`,
     )
   }
   return client.in(namespace)
@@ -126,9 +126,9 @@ const coreEvents: Expansion = (client) => ({
   getFieldSelector: involvedObjectSelector,
   async search(obj: KubernetesObject, opts: ListOptions = {}): Promise<EventList> {
     const { name, namespace, uid } = obj.metadata ?? {}
-    if (client.namespace !== undefined && client.namespace !== (namespace ?? '')) {
+    if (client.inNamespace !== undefined && client.inNamespace !== (namespace ?? '')) {
       throw new TypeError(
-        `search: can't find object with namespace '${namespace ?? ''}' in namespace '${client.namespace}'`,
+        `search: can't find object with namespace '${namespace ?? ''}' in namespace '${client.inNamespace}'`,
       )
     }
     const fieldSelector = involvedObjectSelector({ name, namespace, kind: obj.kind, uid })
@@ -142,7 +142,7 @@ const evictions =
   (client) => ({
     async evict(eviction: KubernetesObject, opts: CreateOptions = {}) {
       const name = nameOf(eviction, 'evict')
-      const namespace = eviction.metadata?.namespace ?? client.namespace ?? ''
+      const namespace = eviction.metadata?.namespace ?? client.inNamespace ?? ''
       const request = client.rest
         .post()
         .absPath('/api/v1')

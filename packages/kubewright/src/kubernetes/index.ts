@@ -17,6 +17,7 @@ export type {
   ServiceAccountExpansion,
   ServiceExpansion,
 } from './expansions.js'
+export { ResourceClientImpl, type ResourceTarget, type SubresourceOption } from './resource-client.js'
 export type {
   Applies,
   AppliesScale,
@@ -24,6 +25,7 @@ export type {
   ApplyConfiguration,
   ClientsetBase,
   Creates,
+  CreatesWithoutStatus,
   Deletes,
   DeletesCollection,
   Gets,

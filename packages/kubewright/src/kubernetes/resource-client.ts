@@ -2,7 +2,6 @@
 
 import type { Scale, ScaleInput } from '../gen/api/autoscaling/v1.js'
 import type { Status } from '../gen/api/meta/v1.js'
-import type { ResourceFacts } from '../gen/table.js'
 import {
   type ApplyOptions,
   applyPatch,
@@ -11,6 +10,7 @@ import {
   type DeepReadonly,
   type DeleteOptions,
   type GetOptions,
+  goQuote,
   type KubernetesList,
   type KubernetesObject,
   type ListOptions,
@@ -24,33 +24,61 @@ import type { ApplyConfiguration, Scales, StatusResourceClient } from './verbs.j
 
 type Named = { metadata?: { name?: string | undefined } | undefined }
 
-/** Client of one resource, in one namespace or (namespace absent) in all. */
+/** Which subresource a call is made to. */
+export interface SubresourceOption {
+  /** Such as `status` or `scale`; of several segments, `proxy/healthz`. Absent: the object itself. */
+  readonly subresource?: string | undefined
+}
+
+/** What a client has to know of its resource. */
+export interface ResourceTarget {
+  /** The resource's name in URLs: `deployments`. */
+  readonly plural: string
+  /** Filled in where written objects and list items leave it out. Absent: not known, and objects are sent as they are. */
+  readonly kind?: string | undefined
+  /** Absent: not known. */
+  readonly namespaced?: boolean | undefined
+  /** The apiVersion of its Scale. @defaultValue `autoscaling/v1` */
+  readonly scale?: string | undefined
+  /** The Accept headers of what is read: of one object, of many. @defaultValue `application/json` for both */
+  readonly accept?: { readonly one: string; readonly many: string } | undefined
+}
+
+/**
+ * Client of one resource, in one namespace or (namespace absent) in all: what typed, dynamic and metadata clients are
+ * made of. {@link StatusResourceClient} says what each verb does.
+ *
+ * **Caveats**: for libraries that make clients of their own; it has all verbs, whether the resource serves them or not.
+ */
 export class ResourceClientImpl<T extends KubernetesObject, W extends object = T>
   implements StatusResourceClient<T, W>, Scales<Scale, ScaleInput>
 {
   readonly rest: RESTClient
   /** `apps/v1`, or `v1` for the core group. */
   readonly apiVersion: string
-  readonly facts: ResourceFacts
-  readonly namespace: string | undefined
+  readonly target: ResourceTarget
+  /** Undefined: all namespaces. */
+  readonly inNamespace: string | undefined
 
-  constructor(rest: RESTClient, apiVersion: string, facts: ResourceFacts, namespace?: string) {
+  constructor(rest: RESTClient, apiVersion: string, target: ResourceTarget, namespace?: string) {
     this.rest = rest
     this.apiVersion = apiVersion
-    this.facts = facts
-    this.namespace = namespace === '' ? undefined : namespace
+    this.target = target
+    this.inNamespace = namespace === '' ? undefined : namespace
   }
 
-  /** The same resource in another namespace. */
+  /** The same resource in another namespace; in all of them for `''`. */
   in(namespace: string): ResourceClientImpl<T, W> {
-    return new ResourceClientImpl(this.rest, this.apiVersion, this.facts, namespace)
+    return new ResourceClientImpl(this.rest, this.apiVersion, this.target, namespace)
   }
 
-  async create(obj: DeepReadonly<W>, opts: CreateOptions = {}): Promise<T> {
-    return this.write<T>(this.#one(this.rest.post(), 'create'), obj, opts)
+  async create(obj: DeepReadonly<W>, opts: CreateOptions & SubresourceOption = {}): Promise<T> {
+    const request = this.#one(this.rest.post(), 'create')
+    if (opts.subresource !== undefined) request.name(nameOf(obj, 'create'))
+    return this.write<T>(request, obj, opts)
   }
 
-  async update(obj: DeepReadonly<W>, opts: UpdateOptions = {}): Promise<T> {
+  async update(obj: DeepReadonly<W>, opts: UpdateOptions & SubresourceOption = {}): Promise<T> {
     return this.write<T>(this.named(this.rest.put(), 'update', nameOf(obj, 'update')), obj, opts)
   }
 
@@ -59,53 +87,51 @@ export class ResourceClientImpl<T extends KubernetesObject, W extends object = T
     return this.write<T>(request.subResource('status'), obj, opts)
   }
 
-  async delete(name: string, opts: DeleteOptions = {}): Promise<T | Status> {
-    return this.#delete<T | Status>(this.named(this.rest.delete(), 'delete', name), opts)
+  async delete(name: string, opts: DeleteOptions & SubresourceOption = {}): Promise<T | Status> {
+    const { subresource, ...rest } = opts
+    return this.#delete<T | Status>(under(this.named(this.rest.delete(), 'delete', name), subresource), rest)
   }
 
   async deleteCollection(opts: DeleteOptions = {}, listOpts: ListOptions = {}): Promise<Status> {
-    const request = this.#scoped(this.rest.delete()).versionedParams(listOpts)
+    const request = this.scoped(this.rest.delete()).versionedParams(listOpts)
     return this.#delete<Status>(request, { ...opts, timeout: opts.timeout ?? listTimeout(listOpts) })
   }
 
-  async get(name: string, opts: GetOptions = {}): Promise<T> {
-    return send<T>(this.named(this.rest.get(), 'get', name).versionedParams(opts), opts)
+  async get(name: string, opts: GetOptions & SubresourceOption = {}): Promise<T> {
+    const { subresource, ...rest } = opts
+    const request = under(this.named(this.rest.get(), 'get', name), subresource)
+    return this.#read<T>(this.#accept(request, 'one').versionedParams(rest), opts)
   }
 
   async list(opts: ListOptions = {}): Promise<KubernetesList<T>> {
-    const request = this.#scoped(this.rest.get()).versionedParams(opts)
+    const request = this.#accept(this.scoped(this.rest.get()), 'many').versionedParams(opts)
     const answer = await ask(request, { signal: opts.signal, timeout: listTimeout(opts) })
-    const list = asList<T>(answer, `list ${this.facts.plural}`)
-    for (const item of list.items) {
-      // The API leaves both out of the items of built-in lists; code that holds an item needs them.
-      item.apiVersion ??= this.apiVersion
-      item.kind ??= this.facts.kind
-    }
-    return list
+    return this.#withTypedItems(asList<T>(answer, `list ${this.target.plural}`))
   }
 
   async watch(opts: ListOptions = {}): Promise<Watch<T>> {
-    const request = this.#scoped(this.rest.get()).versionedParams({ ...opts, watch: true })
-    return request.watch<T>({ signal: opts.signal, timeout: listTimeout(opts) })
+    const request = this.scoped(this.rest.get()).versionedParams({ ...opts, watch: true })
+    return this.#accept(request, 'one').watch<T>({ signal: opts.signal, timeout: listTimeout(opts) })
   }
 
   async patch(name: string, patch: Patch, opts: PatchOptions = {}): Promise<T> {
     const { subresource, ...rest } = opts
-    const request = this.named(this.rest.patch(patch.contentType), 'patch', name)
-    if (subresource !== undefined) request.subResource(...subresource.split('/'))
-    return send<T>(request.versionedParams(rest).body(patch.body), opts)
+    const request = under(this.named(this.rest.patch(patch.contentType), 'patch', name), subresource)
+    return this.#read<T>(this.#accept(request, 'one').versionedParams(rest).body(patch.body), opts)
   }
 
-  async apply(config: DeepReadonly<ApplyConfiguration<W>>, opts: ApplyOptions): Promise<T> {
-    return this.#apply<T>(nameOf(config, 'apply'), this.#typed(config), opts)
+  async apply(config: DeepReadonly<ApplyConfiguration<W>>, opts: ApplyOptions & SubresourceOption): Promise<T> {
+    const body = opts.subresource === undefined ? this.#typed(config) : config
+    return this.#apply<T>(nameOf(config, 'apply'), body, opts)
   }
 
   async applyStatus(config: DeepReadonly<ApplyConfiguration<W>>, opts: ApplyOptions): Promise<T> {
-    return this.#apply<T>(nameOf(config, 'applyStatus'), this.#typed(config), opts, 'status')
+    return this.#apply<T>(nameOf(config, 'applyStatus'), this.#typed(config), { ...opts, subresource: 'status' })
   }
 
   async getScale(name: string, opts: GetOptions = {}): Promise<Scale> {
-    return send<Scale>(this.named(this.rest.get(), 'getScale', name).subResource('scale').versionedParams(opts), opts)
+    const request = this.named(this.rest.get(), 'getScale', name).subResource('scale')
+    return this.#read<Scale>(request.versionedParams(opts), opts)
   }
 
   async updateScale(name: string, scale: DeepReadonly<ScaleInput>, opts: UpdateOptions = {}): Promise<Scale> {
@@ -116,22 +142,38 @@ export class ResourceClientImpl<T extends KubernetesObject, W extends object = T
   async applyScale(name: string, scale: object, opts: ApplyOptions): Promise<Scale> {
     const { metadata, ...rest } = scale as Named
     const body = { ...this.#scaleType(), ...rest, metadata: { name, ...metadata } }
-    return this.#apply<Scale>(name, body, opts, 'scale')
+    return this.#apply<Scale>(name, body, { ...opts, subresource: 'scale' })
   }
 
   /** A request for one object by name. Refuses a namespaced kind without a namespace. */
   named(request: Request, doing: string, name: string): Request {
+    if (name === '' && this.target.kind === undefined) {
+      throw new TypeError(`${doing} ${this.target.plural}: name is required`)
+    }
     return this.#one(request, doing).name(name)
   }
 
-  /** Sends a written object, `apiVersion` and `kind` filled in. */
-  write<R>(request: Request, obj: object, opts: CreateOptions): Promise<R> {
-    return this.send<R>(request, this.#typed(obj), opts)
+  /** A request for the resource as a whole, in the client's namespace or in all. */
+  scoped(request: Request): Request {
+    const { plural, namespaced, kind } = this.target
+    if (namespaced === false && this.inNamespace !== undefined) {
+      throw new TypeError(
+        `${plural} in the namespace ${goQuote(this.inNamespace)}: ${kind} objects are in no namespace; make the client without one`,
+      )
+    }
+    request.resource(plural)
+    return this.inNamespace === undefined ? request : request.namespace(this.inNamespace)
+  }
+
+  /** Sends a written object, `apiVersion` and `kind` filled in; to a subresource, which has types of its own, as it is. */
+  write<R>(request: Request, obj: object, opts: CreateOptions & SubresourceOption): Promise<R> {
+    const { subresource, ...rest } = opts
+    return this.send<R>(under(request, subresource), subresource === undefined ? this.#typed(obj) : obj, rest)
   }
 
   /** Sends a body as it is, with the options that writes take. */
   send<R>(request: Request, body: object, opts: CreateOptions): Promise<R> {
-    return send<R>(request.versionedParams(opts).body(body), opts)
+    return this.#read<R>(request.versionedParams(opts).body(body), opts)
   }
 
   #delete<R>(request: Request, { signal, timeout, ...options }: DeleteOptions): Promise<R> {
@@ -139,34 +181,71 @@ export class ResourceClientImpl<T extends KubernetesObject, W extends object = T
     return send<R>(request.body({ apiVersion: 'v1', kind: 'DeleteOptions', ...options }), { signal, timeout })
   }
 
-  #apply<R>(name: string, body: object, opts: ApplyOptions, subresource?: string): Promise<R> {
+  #apply<R>(name: string, body: object, opts: ApplyOptions & SubresourceOption): Promise<R> {
+    const { subresource, ...rest } = opts
+    // Of typed objects the server says so.
+    if (this.target.kind === undefined) refuseManagedFields(body, this.target.plural)
     const patch = applyPatch(body)
-    const request = this.named(this.rest.patch(patch.contentType), 'apply', name)
-    if (subresource !== undefined) request.subResource(subresource)
-    return send<R>(request.versionedParams(opts).body(patch.body), opts)
+    const request = under(this.named(this.rest.patch(patch.contentType), 'apply', name), subresource)
+    return this.#read<R>(request.versionedParams(rest).body(patch.body), opts)
+  }
+
+  #accept(request: Request, what: 'one' | 'many'): Request {
+    const { accept } = this.target
+    return accept ? request.setHeader('accept', accept[what]) : request
+  }
+
+  /** An object; where nothing else tells its kind, it has to. */
+  async #read<R>(request: Request, opts: CallOptions): Promise<R> {
+    const answer = await send<R>(request, opts)
+    if (this.target.kind === undefined && !(answer as KubernetesObject).kind) {
+      throw new Error(`${request.url()}: Object 'Kind' is missing in '${JSON.stringify(answer).slice(0, 200)}'`)
+    }
+    return answer
+  }
+
+  /** The API leaves both out of the items of built-in lists; code that holds an item needs them. */
+  #withTypedItems(list: KubernetesList<T>): KubernetesList<T> {
+    const known = this.target.kind !== undefined
+    const apiVersion = known ? this.apiVersion : list.apiVersion
+    const kind = known ? this.target.kind : list.kind?.replace(/List$/, '')
+    for (const item of list.items) {
+      if (apiVersion !== undefined) item.apiVersion ??= apiVersion
+      if (kind !== undefined) item.kind ??= kind
+    }
+    return list
   }
 
   #typed(obj: object): object {
-    return { apiVersion: this.apiVersion, kind: this.facts.kind, ...obj }
+    const { kind } = this.target
+    return kind === undefined ? obj : { apiVersion: this.apiVersion, kind, ...obj }
   }
 
   #scaleType(): object {
-    return { apiVersion: this.facts.scale ?? 'autoscaling/v1', kind: 'Scale' }
-  }
-
-  #scoped(request: Request): Request {
-    request.resource(this.facts.plural)
-    return this.namespace === undefined ? request : request.namespace(this.namespace)
+    return { apiVersion: this.target.scale ?? 'autoscaling/v1', kind: 'Scale' }
   }
 
   #one(request: Request, doing: string): Request {
-    if (this.facts.namespaced && this.namespace === undefined) {
+    const { plural, namespaced, kind } = this.target
+    if (namespaced && this.inNamespace === undefined) {
       throw new TypeError(
-        `${doing} ${this.facts.plural}: which namespace? ${this.facts.kind} objects live in one; make the client with it, as in ${this.facts.plural}('default')`,
+        `${doing} ${plural}: which namespace? ${kind} objects live in one; make the client with it, as in ${plural}('default') or resource(${kind}).namespace('default')`,
       )
     }
-    return this.#scoped(request)
+    return this.scoped(request)
   }
+}
+
+function refuseManagedFields(config: object, plural: string): void {
+  const { metadata } = config as { metadata?: { managedFields?: readonly unknown[] } }
+  if (!metadata?.managedFields?.length) return
+  throw new TypeError(
+    `apply ${plural}: cannot apply an object with managed fields already set; state the fields that you want, and no others`,
+  )
+}
+
+function under(request: Request, subresource: string | undefined): Request {
+  return subresource === undefined ? request : request.subResource(...subresource.split('/'))
 }
 
 /** The answer of an API server, which is an object. @throws Error when it is none */
@@ -205,6 +284,8 @@ function listTimeout({ timeout, timeoutSeconds }: ListOptions): number | undefin
 /** The object's name, which calls on one object need. */
 export function nameOf(obj: object, doing: string): string {
   const name = (obj as Named).metadata?.name
-  if (!name) throw new TypeError(`${doing}: the object has no metadata.name; it says which object is meant`)
+  if (!name) {
+    throw new TypeError(`${doing}: name is required: the object has no metadata.name; it says which object is meant`)
+  }
   return name
 }

@@ -47,6 +47,19 @@ export interface Creates<T extends object, W extends object = T> {
   create(obj: DeepReadonly<W>, opts?: CreateOptions): Promise<T>
 }
 
+/** As {@link Creates}, of kinds whose status is written through a subresource: a status given here is lost. */
+export interface CreatesWithoutStatus<T extends object, W extends object = T> {
+  /**
+   * Creates an object and returns it as stored: defaults filled in, `uid` and `resourceVersion` set.
+   *
+   * `metadata.name` or `metadata.generateName` is needed; `apiVersion` and `kind` are filled in where absent. A status
+   * is none of what is created, so a literal cannot have one.
+   *
+   * @throws ApiError: {@link isAlreadyExists}, {@link isInvalid}, {@link isForbidden}, …
+   */
+  create(obj: DeepReadonly<Omit<W, 'status'>>, opts?: CreateOptions): Promise<T>
+}
+
 /** Replacing objects. */
 export interface Updates<T extends object, W extends object = T> {
   /**
@@ -209,13 +222,9 @@ export interface Scales<S extends object, SW extends object = S>
     UpdatesScale<S, SW>,
     AppliesScale<S, SW> {}
 
-/** Every verb that resources share, status ones excepted. */
-export interface ResourceClient<
-  T extends object = KubernetesObject,
-  W extends object = T,
-  L extends object = KubernetesList<T>,
-> extends Creates<T, W>,
-    Updates<T, W>,
+/** Every verb that resources share, creating and the status ones excepted. */
+interface SharedVerbs<T extends object, W extends object, L extends object>
+  extends Updates<T, W>,
     Deletes<T>,
     DeletesCollection,
     Gets<T>,
@@ -224,12 +233,21 @@ export interface ResourceClient<
     Patches<T>,
     Applies<T, W> {}
 
+/** Every verb that resources share, status ones excepted. */
+export interface ResourceClient<
+  T extends object = KubernetesObject,
+  W extends object = T,
+  L extends object = KubernetesList<T>,
+> extends Creates<T, W>,
+    SharedVerbs<T, W, L> {}
+
 /** As {@link ResourceClient}, for kinds with a status subresource. */
 export interface StatusResourceClient<
   T extends object = KubernetesObject,
   W extends object = T,
   L extends object = KubernetesList<T>,
-> extends ResourceClient<T, W, L>,
+> extends CreatesWithoutStatus<T, W>,
+    SharedVerbs<T, W, L>,
     UpdatesStatus<T, W>,
     AppliesStatus<T, W> {}
 

@@ -28,9 +28,11 @@ declare const types: unique symbol
 /**
  * The descriptor of a kind: what the generic clients, informers and builders need to know of it.
  *
- * `T` is the type of what is read, `W` of what is written.
+ * `T` is the type of what is read, `W` of what is written, `S` the names of its subresources: `'status' | 'scale'`,
+ * `never` for none, `string` where they are not known.
  */
-export interface Kind<T extends object = KubernetesObject, W extends object = T> extends GroupVersionKind {
+export interface Kind<T extends object = KubernetesObject, W extends object = T, S extends string = string>
+  extends GroupVersionKind {
   /** `apps/v1`, or `v1` for the core group: the `apiVersion` of its objects. */
   readonly apiVersion: string
   /** The resource's name in URLs: `deployments`. */
@@ -44,15 +46,17 @@ export interface Kind<T extends object = KubernetesObject, W extends object = T>
   /** Verbs of the API that the resource serves: `get`, `list`, `deletecollection`, … */
   readonly verbs: readonly string[]
   readonly subresources: Readonly<Record<string, Subresource>>
-  /** Carries the two types; never present at run time. */
-  readonly [types]?: { read: T; write: W }
+  /** Carries the types; never present at run time. */
+  readonly [types]?: { read: T; write: W; subresources: S }
 }
 
 /** What {@link kind} is given: a descriptor without what can be derived. */
 export type KindFacts = Omit<Kind, 'apiVersion' | typeof types>
 
 /** Freezes a descriptor. Used by generated code. */
-export function kind<T extends object, W extends object = T>(facts: KindFacts): Kind<T, W> {
+export function kind<T extends object, W extends object = T, S extends string = string>(
+  facts: KindFacts,
+): Kind<T, W, S> {
   const apiVersion = facts.group === '' ? facts.version : `${facts.group}/${facts.version}`
   for (const value of Object.values(facts)) if (typeof value === 'object') Object.freeze(value)
   return Object.freeze({ ...facts, apiVersion })

@@ -49,7 +49,7 @@ export interface MutatingAdmissionPolicyInput {
   spec?: MutatingAdmissionPolicySpec
 }
 
-export const MutatingAdmissionPolicy: Kind<MutatingAdmissionPolicy, MutatingAdmissionPolicyInput> = /*#__PURE__*/ kind({
+export const MutatingAdmissionPolicy: Kind<MutatingAdmissionPolicy, MutatingAdmissionPolicyInput, never> = /*#__PURE__*/ kind({
   group: 'admissionregistration.k8s.io',
   version: 'v1',
   kind: 'MutatingAdmissionPolicy',
@@ -77,7 +77,7 @@ export interface MutatingAdmissionPolicyBindingInput {
   spec?: MutatingAdmissionPolicyBindingSpec
 }
 
-export const MutatingAdmissionPolicyBinding: Kind<MutatingAdmissionPolicyBinding, MutatingAdmissionPolicyBindingInput> = /*#__PURE__*/ kind({
+export const MutatingAdmissionPolicyBinding: Kind<MutatingAdmissionPolicyBinding, MutatingAdmissionPolicyBindingInput, never> = /*#__PURE__*/ kind({
   group: 'admissionregistration.k8s.io',
   version: 'v1',
   kind: 'MutatingAdmissionPolicyBinding',
@@ -164,7 +164,7 @@ export interface MutatingWebhookConfigurationInput {
   webhooks?: MutatingWebhook[]
 }
 
-export const MutatingWebhookConfiguration: Kind<MutatingWebhookConfiguration, MutatingWebhookConfigurationInput> = /*#__PURE__*/ kind({
+export const MutatingWebhookConfiguration: Kind<MutatingWebhookConfiguration, MutatingWebhookConfigurationInput, never> = /*#__PURE__*/ kind({
   group: 'admissionregistration.k8s.io',
   version: 'v1',
   kind: 'MutatingWebhookConfiguration',
@@ -254,7 +254,7 @@ export interface ValidatingAdmissionPolicyInput {
   status?: ValidatingAdmissionPolicyStatus
 }
 
-export const ValidatingAdmissionPolicy: Kind<ValidatingAdmissionPolicy, ValidatingAdmissionPolicyInput> = /*#__PURE__*/ kind({
+export const ValidatingAdmissionPolicy: Kind<ValidatingAdmissionPolicy, ValidatingAdmissionPolicyInput, 'status'> = /*#__PURE__*/ kind({
   group: 'admissionregistration.k8s.io',
   version: 'v1',
   kind: 'ValidatingAdmissionPolicy',
@@ -282,7 +282,7 @@ export interface ValidatingAdmissionPolicyBindingInput {
   spec: ValidatingAdmissionPolicyBindingSpec
 }
 
-export const ValidatingAdmissionPolicyBinding: Kind<ValidatingAdmissionPolicyBinding, ValidatingAdmissionPolicyBindingInput> = /*#__PURE__*/ kind({
+export const ValidatingAdmissionPolicyBinding: Kind<ValidatingAdmissionPolicyBinding, ValidatingAdmissionPolicyBindingInput, never> = /*#__PURE__*/ kind({
   group: 'admissionregistration.k8s.io',
   version: 'v1',
   kind: 'ValidatingAdmissionPolicyBinding',
@@ -375,7 +375,7 @@ export interface ValidatingWebhookConfigurationInput {
   webhooks?: ValidatingWebhook[]
 }
 
-export const ValidatingWebhookConfiguration: Kind<ValidatingWebhookConfiguration, ValidatingWebhookConfigurationInput> = /*#__PURE__*/ kind({
+export const ValidatingWebhookConfiguration: Kind<ValidatingWebhookConfiguration, ValidatingWebhookConfigurationInput, never> = /*#__PURE__*/ kind({
   group: 'admissionregistration.k8s.io',
   version: 'v1',
   kind: 'ValidatingWebhookConfiguration',

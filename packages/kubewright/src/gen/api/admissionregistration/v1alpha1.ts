@@ -48,7 +48,7 @@ export interface MutatingAdmissionPolicyInput {
   spec?: MutatingAdmissionPolicySpec
 }
 
-export const MutatingAdmissionPolicy: Kind<MutatingAdmissionPolicy, MutatingAdmissionPolicyInput> = /*#__PURE__*/ kind({
+export const MutatingAdmissionPolicy: Kind<MutatingAdmissionPolicy, MutatingAdmissionPolicyInput, never> = /*#__PURE__*/ kind({
   group: 'admissionregistration.k8s.io',
   version: 'v1alpha1',
   kind: 'MutatingAdmissionPolicy',
@@ -76,7 +76,7 @@ export interface MutatingAdmissionPolicyBindingInput {
   spec?: MutatingAdmissionPolicyBindingSpec
 }
 
-export const MutatingAdmissionPolicyBinding: Kind<MutatingAdmissionPolicyBinding, MutatingAdmissionPolicyBindingInput> = /*#__PURE__*/ kind({
+export const MutatingAdmissionPolicyBinding: Kind<MutatingAdmissionPolicyBinding, MutatingAdmissionPolicyBindingInput, never> = /*#__PURE__*/ kind({
   group: 'admissionregistration.k8s.io',
   version: 'v1alpha1',
   kind: 'MutatingAdmissionPolicyBinding',
@@ -184,7 +184,7 @@ export interface ValidatingAdmissionPolicyInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const ValidatingAdmissionPolicy: Kind<ValidatingAdmissionPolicy, ValidatingAdmissionPolicyInput> = /*#__PURE__*/ kind({
+export const ValidatingAdmissionPolicy: Kind<ValidatingAdmissionPolicy, ValidatingAdmissionPolicyInput, 'status'> = /*#__PURE__*/ kind({
   group: 'admissionregistration.k8s.io',
   version: 'v1alpha1',
   kind: 'ValidatingAdmissionPolicy',
@@ -215,7 +215,7 @@ export interface ValidatingAdmissionPolicyBindingInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const ValidatingAdmissionPolicyBinding: Kind<ValidatingAdmissionPolicyBinding, ValidatingAdmissionPolicyBindingInput> = /*#__PURE__*/ kind({
+export const ValidatingAdmissionPolicyBinding: Kind<ValidatingAdmissionPolicyBinding, ValidatingAdmissionPolicyBindingInput, never> = /*#__PURE__*/ kind({
   group: 'admissionregistration.k8s.io',
   version: 'v1alpha1',
   kind: 'ValidatingAdmissionPolicyBinding',

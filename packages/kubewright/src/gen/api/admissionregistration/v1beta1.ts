@@ -50,7 +50,7 @@ export interface MutatingAdmissionPolicyInput {
   spec?: MutatingAdmissionPolicySpec
 }
 
-export const MutatingAdmissionPolicy: Kind<MutatingAdmissionPolicy, MutatingAdmissionPolicyInput> = /*#__PURE__*/ kind({
+export const MutatingAdmissionPolicy: Kind<MutatingAdmissionPolicy, MutatingAdmissionPolicyInput, never> = /*#__PURE__*/ kind({
   group: 'admissionregistration.k8s.io',
   version: 'v1beta1',
   kind: 'MutatingAdmissionPolicy',
@@ -78,7 +78,7 @@ export interface MutatingAdmissionPolicyBindingInput {
   spec?: MutatingAdmissionPolicyBindingSpec
 }
 
-export const MutatingAdmissionPolicyBinding: Kind<MutatingAdmissionPolicyBinding, MutatingAdmissionPolicyBindingInput> = /*#__PURE__*/ kind({
+export const MutatingAdmissionPolicyBinding: Kind<MutatingAdmissionPolicyBinding, MutatingAdmissionPolicyBindingInput, never> = /*#__PURE__*/ kind({
   group: 'admissionregistration.k8s.io',
   version: 'v1beta1',
   kind: 'MutatingAdmissionPolicyBinding',
@@ -168,7 +168,7 @@ export interface MutatingWebhookConfigurationInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const MutatingWebhookConfiguration: Kind<MutatingWebhookConfiguration, MutatingWebhookConfigurationInput> = /*#__PURE__*/ kind({
+export const MutatingWebhookConfiguration: Kind<MutatingWebhookConfiguration, MutatingWebhookConfigurationInput, never> = /*#__PURE__*/ kind({
   group: 'admissionregistration.k8s.io',
   version: 'v1beta1',
   kind: 'MutatingWebhookConfiguration',
@@ -255,7 +255,7 @@ export interface ValidatingAdmissionPolicyInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const ValidatingAdmissionPolicy: Kind<ValidatingAdmissionPolicy, ValidatingAdmissionPolicyInput> = /*#__PURE__*/ kind({
+export const ValidatingAdmissionPolicy: Kind<ValidatingAdmissionPolicy, ValidatingAdmissionPolicyInput, 'status'> = /*#__PURE__*/ kind({
   group: 'admissionregistration.k8s.io',
   version: 'v1beta1',
   kind: 'ValidatingAdmissionPolicy',
@@ -286,7 +286,7 @@ export interface ValidatingAdmissionPolicyBindingInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const ValidatingAdmissionPolicyBinding: Kind<ValidatingAdmissionPolicyBinding, ValidatingAdmissionPolicyBindingInput> = /*#__PURE__*/ kind({
+export const ValidatingAdmissionPolicyBinding: Kind<ValidatingAdmissionPolicyBinding, ValidatingAdmissionPolicyBindingInput, never> = /*#__PURE__*/ kind({
   group: 'admissionregistration.k8s.io',
   version: 'v1beta1',
   kind: 'ValidatingAdmissionPolicyBinding',
@@ -386,7 +386,7 @@ export interface ValidatingWebhookConfigurationInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const ValidatingWebhookConfiguration: Kind<ValidatingWebhookConfiguration, ValidatingWebhookConfigurationInput> = /*#__PURE__*/ kind({
+export const ValidatingWebhookConfiguration: Kind<ValidatingWebhookConfiguration, ValidatingWebhookConfigurationInput, never> = /*#__PURE__*/ kind({
   group: 'admissionregistration.k8s.io',
   version: 'v1beta1',
   kind: 'ValidatingWebhookConfiguration',

@@ -60,7 +60,7 @@ export interface CustomResourceDefinitionInput {
   status?: CustomResourceDefinitionStatusInput
 }
 
-export const CustomResourceDefinition: Kind<CustomResourceDefinition, CustomResourceDefinitionInput> = /*#__PURE__*/ kind({
+export const CustomResourceDefinition: Kind<CustomResourceDefinition, CustomResourceDefinitionInput, 'status'> = /*#__PURE__*/ kind({
   group: 'apiextensions.k8s.io',
   version: 'v1',
   kind: 'CustomResourceDefinition',

@@ -20,7 +20,7 @@ export interface APIServiceInput {
   status?: APIServiceStatus
 }
 
-export const APIService: Kind<APIService, APIServiceInput> = /*#__PURE__*/ kind({
+export const APIService: Kind<APIService, APIServiceInput, 'status'> = /*#__PURE__*/ kind({
   group: 'apiregistration.k8s.io',
   version: 'v1',
   kind: 'APIService',

@@ -27,7 +27,7 @@ export interface StorageVersionInput {
   status?: StorageVersionStatus
 }
 
-export const StorageVersion: Kind<StorageVersion, StorageVersionInput> = /*#__PURE__*/ kind({
+export const StorageVersion: Kind<StorageVersion, StorageVersionInput, 'status'> = /*#__PURE__*/ kind({
   group: 'internal.apiserver.k8s.io',
   version: 'v1alpha1',
   kind: 'StorageVersion',

@@ -21,7 +21,7 @@ export interface ControllerRevisionInput {
   revision: number
 }
 
-export const ControllerRevision: Kind<ControllerRevision, ControllerRevisionInput> = /*#__PURE__*/ kind({
+export const ControllerRevision: Kind<ControllerRevision, ControllerRevisionInput, never> = /*#__PURE__*/ kind({
   group: 'apps',
   version: 'v1',
   kind: 'ControllerRevision',
@@ -65,7 +65,7 @@ export interface DaemonSetInput {
   status?: DaemonSetStatus
 }
 
-export const DaemonSet: Kind<DaemonSet, DaemonSetInput> = /*#__PURE__*/ kind({
+export const DaemonSet: Kind<DaemonSet, DaemonSetInput, 'status'> = /*#__PURE__*/ kind({
   group: 'apps',
   version: 'v1',
   kind: 'DaemonSet',
@@ -151,7 +151,7 @@ export interface DeploymentInput {
   status?: DeploymentStatus
 }
 
-export const Deployment: Kind<Deployment, DeploymentInput> = /*#__PURE__*/ kind({
+export const Deployment: Kind<Deployment, DeploymentInput, 'scale' | 'status'> = /*#__PURE__*/ kind({
   group: 'apps',
   version: 'v1',
   kind: 'Deployment',
@@ -243,7 +243,7 @@ export interface ReplicaSetInput {
   status?: ReplicaSetStatus
 }
 
-export const ReplicaSet: Kind<ReplicaSet, ReplicaSetInput> = /*#__PURE__*/ kind({
+export const ReplicaSet: Kind<ReplicaSet, ReplicaSetInput, 'scale' | 'status'> = /*#__PURE__*/ kind({
   group: 'apps',
   version: 'v1',
   kind: 'ReplicaSet',
@@ -334,7 +334,7 @@ export interface StatefulSetInput {
   status?: StatefulSetStatus
 }
 
-export const StatefulSet: Kind<StatefulSet, StatefulSetInput> = /*#__PURE__*/ kind({
+export const StatefulSet: Kind<StatefulSet, StatefulSetInput, 'scale' | 'status'> = /*#__PURE__*/ kind({
   group: 'apps',
   version: 'v1',
   kind: 'StatefulSet',

@@ -24,7 +24,7 @@ export interface ControllerRevisionInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const ControllerRevision: Kind<ControllerRevision, ControllerRevisionInput> = /*#__PURE__*/ kind({
+export const ControllerRevision: Kind<ControllerRevision, ControllerRevisionInput, never> = /*#__PURE__*/ kind({
   group: 'apps',
   version: 'v1beta1',
   kind: 'ControllerRevision',
@@ -73,7 +73,7 @@ export interface DeploymentInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const Deployment: Kind<Deployment, DeploymentInput> = /*#__PURE__*/ kind({
+export const Deployment: Kind<Deployment, DeploymentInput, 'status'> = /*#__PURE__*/ kind({
   group: 'apps',
   version: 'v1beta1',
   kind: 'Deployment',
@@ -232,7 +232,7 @@ export interface StatefulSetInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const StatefulSet: Kind<StatefulSet, StatefulSetInput> = /*#__PURE__*/ kind({
+export const StatefulSet: Kind<StatefulSet, StatefulSetInput, 'status'> = /*#__PURE__*/ kind({
   group: 'apps',
   version: 'v1beta1',
   kind: 'StatefulSet',

@@ -24,7 +24,7 @@ export interface ControllerRevisionInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const ControllerRevision: Kind<ControllerRevision, ControllerRevisionInput> = /*#__PURE__*/ kind({
+export const ControllerRevision: Kind<ControllerRevision, ControllerRevisionInput, never> = /*#__PURE__*/ kind({
   group: 'apps',
   version: 'v1beta2',
   kind: 'ControllerRevision',
@@ -73,7 +73,7 @@ export interface DaemonSetInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const DaemonSet: Kind<DaemonSet, DaemonSetInput> = /*#__PURE__*/ kind({
+export const DaemonSet: Kind<DaemonSet, DaemonSetInput, 'status'> = /*#__PURE__*/ kind({
   group: 'apps',
   version: 'v1beta2',
   kind: 'DaemonSet',
@@ -164,7 +164,7 @@ export interface DeploymentInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const Deployment: Kind<Deployment, DeploymentInput> = /*#__PURE__*/ kind({
+export const Deployment: Kind<Deployment, DeploymentInput, 'status'> = /*#__PURE__*/ kind({
   group: 'apps',
   version: 'v1beta2',
   kind: 'Deployment',
@@ -261,7 +261,7 @@ export interface ReplicaSetInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const ReplicaSet: Kind<ReplicaSet, ReplicaSetInput> = /*#__PURE__*/ kind({
+export const ReplicaSet: Kind<ReplicaSet, ReplicaSetInput, 'status'> = /*#__PURE__*/ kind({
   group: 'apps',
   version: 'v1beta2',
   kind: 'ReplicaSet',
@@ -385,7 +385,7 @@ export interface StatefulSetInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const StatefulSet: Kind<StatefulSet, StatefulSetInput> = /*#__PURE__*/ kind({
+export const StatefulSet: Kind<StatefulSet, StatefulSetInput, 'scale' | 'status'> = /*#__PURE__*/ kind({
   group: 'apps',
   version: 'v1beta2',
   kind: 'StatefulSet',

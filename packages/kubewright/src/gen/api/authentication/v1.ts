@@ -25,7 +25,7 @@ export interface SelfSubjectReviewInput {
   status?: SelfSubjectReviewStatusInput
 }
 
-export const SelfSubjectReview: Kind<SelfSubjectReview, SelfSubjectReviewInput> = /*#__PURE__*/ kind({
+export const SelfSubjectReview: Kind<SelfSubjectReview, SelfSubjectReviewInput, never> = /*#__PURE__*/ kind({
   group: 'authentication.k8s.io',
   version: 'v1',
   kind: 'SelfSubjectReview',
@@ -90,7 +90,7 @@ export interface TokenReviewInput {
   status?: TokenReviewStatusInput
 }
 
-export const TokenReview: Kind<TokenReview, TokenReviewInput> = /*#__PURE__*/ kind({
+export const TokenReview: Kind<TokenReview, TokenReviewInput, never> = /*#__PURE__*/ kind({
   group: 'authentication.k8s.io',
   version: 'v1',
   kind: 'TokenReview',

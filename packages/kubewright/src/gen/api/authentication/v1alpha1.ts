@@ -21,7 +21,7 @@ export interface SelfSubjectReviewInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const SelfSubjectReview: Kind<SelfSubjectReview, SelfSubjectReviewInput> = /*#__PURE__*/ kind({
+export const SelfSubjectReview: Kind<SelfSubjectReview, SelfSubjectReviewInput, never> = /*#__PURE__*/ kind({
   group: 'authentication.k8s.io',
   version: 'v1alpha1',
   kind: 'SelfSubjectReview',

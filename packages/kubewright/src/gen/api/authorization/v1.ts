@@ -29,7 +29,7 @@ export interface LocalSubjectAccessReviewInput {
   status?: SubjectAccessReviewStatus
 }
 
-export const LocalSubjectAccessReview: Kind<LocalSubjectAccessReview, LocalSubjectAccessReviewInput> = /*#__PURE__*/ kind({
+export const LocalSubjectAccessReview: Kind<LocalSubjectAccessReview, LocalSubjectAccessReviewInput, never> = /*#__PURE__*/ kind({
   group: 'authorization.k8s.io',
   version: 'v1',
   kind: 'LocalSubjectAccessReview',
@@ -88,7 +88,7 @@ export interface SelfSubjectAccessReviewInput {
   status?: SubjectAccessReviewStatus
 }
 
-export const SelfSubjectAccessReview: Kind<SelfSubjectAccessReview, SelfSubjectAccessReviewInput> = /*#__PURE__*/ kind({
+export const SelfSubjectAccessReview: Kind<SelfSubjectAccessReview, SelfSubjectAccessReviewInput, never> = /*#__PURE__*/ kind({
   group: 'authorization.k8s.io',
   version: 'v1',
   kind: 'SelfSubjectAccessReview',
@@ -123,7 +123,7 @@ export interface SelfSubjectRulesReviewInput {
   status?: SubjectRulesReviewStatus
 }
 
-export const SelfSubjectRulesReview: Kind<SelfSubjectRulesReview, SelfSubjectRulesReviewInput> = /*#__PURE__*/ kind({
+export const SelfSubjectRulesReview: Kind<SelfSubjectRulesReview, SelfSubjectRulesReviewInput, never> = /*#__PURE__*/ kind({
   group: 'authorization.k8s.io',
   version: 'v1',
   kind: 'SelfSubjectRulesReview',
@@ -157,7 +157,7 @@ export interface SubjectAccessReviewInput {
   status?: SubjectAccessReviewStatus
 }
 
-export const SubjectAccessReview: Kind<SubjectAccessReview, SubjectAccessReviewInput> = /*#__PURE__*/ kind({
+export const SubjectAccessReview: Kind<SubjectAccessReview, SubjectAccessReviewInput, never> = /*#__PURE__*/ kind({
   group: 'authorization.k8s.io',
   version: 'v1',
   kind: 'SubjectAccessReview',

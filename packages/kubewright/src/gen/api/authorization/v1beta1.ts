@@ -23,7 +23,7 @@ export interface LocalSubjectAccessReviewInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const LocalSubjectAccessReview: Kind<LocalSubjectAccessReview, LocalSubjectAccessReviewInput> = /*#__PURE__*/ kind({
+export const LocalSubjectAccessReview: Kind<LocalSubjectAccessReview, LocalSubjectAccessReviewInput, never> = /*#__PURE__*/ kind({
   group: 'authorization.k8s.io',
   version: 'v1beta1',
   kind: 'LocalSubjectAccessReview',
@@ -85,7 +85,7 @@ export interface SelfSubjectAccessReviewInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const SelfSubjectAccessReview: Kind<SelfSubjectAccessReview, SelfSubjectAccessReviewInput> = /*#__PURE__*/ kind({
+export const SelfSubjectAccessReview: Kind<SelfSubjectAccessReview, SelfSubjectAccessReviewInput, never> = /*#__PURE__*/ kind({
   group: 'authorization.k8s.io',
   version: 'v1beta1',
   kind: 'SelfSubjectAccessReview',
@@ -123,7 +123,7 @@ export interface SelfSubjectRulesReviewInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const SelfSubjectRulesReview: Kind<SelfSubjectRulesReview, SelfSubjectRulesReviewInput> = /*#__PURE__*/ kind({
+export const SelfSubjectRulesReview: Kind<SelfSubjectRulesReview, SelfSubjectRulesReviewInput, never> = /*#__PURE__*/ kind({
   group: 'authorization.k8s.io',
   version: 'v1beta1',
   kind: 'SelfSubjectRulesReview',
@@ -160,7 +160,7 @@ export interface SubjectAccessReviewInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const SubjectAccessReview: Kind<SubjectAccessReview, SubjectAccessReviewInput> = /*#__PURE__*/ kind({
+export const SubjectAccessReview: Kind<SubjectAccessReview, SubjectAccessReviewInput, never> = /*#__PURE__*/ kind({
   group: 'authorization.k8s.io',
   version: 'v1beta1',
   kind: 'SubjectAccessReview',

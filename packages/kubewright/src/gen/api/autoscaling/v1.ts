@@ -26,7 +26,7 @@ export interface HorizontalPodAutoscalerInput {
   status?: HorizontalPodAutoscalerStatus
 }
 
-export const HorizontalPodAutoscaler: Kind<HorizontalPodAutoscaler, HorizontalPodAutoscalerInput> = /*#__PURE__*/ kind({
+export const HorizontalPodAutoscaler: Kind<HorizontalPodAutoscaler, HorizontalPodAutoscalerInput, 'status'> = /*#__PURE__*/ kind({
   group: 'autoscaling',
   version: 'v1',
   kind: 'HorizontalPodAutoscaler',

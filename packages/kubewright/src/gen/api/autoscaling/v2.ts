@@ -61,7 +61,7 @@ export interface HorizontalPodAutoscalerInput {
   status?: HorizontalPodAutoscalerStatus
 }
 
-export const HorizontalPodAutoscaler: Kind<HorizontalPodAutoscaler, HorizontalPodAutoscalerInput> = /*#__PURE__*/ kind({
+export const HorizontalPodAutoscaler: Kind<HorizontalPodAutoscaler, HorizontalPodAutoscalerInput, 'status'> = /*#__PURE__*/ kind({
   group: 'autoscaling',
   version: 'v2',
   kind: 'HorizontalPodAutoscaler',

@@ -21,7 +21,7 @@ export interface CronJobInput {
   status?: CronJobStatus
 }
 
-export const CronJob: Kind<CronJob, CronJobInput> = /*#__PURE__*/ kind({
+export const CronJob: Kind<CronJob, CronJobInput, 'status'> = /*#__PURE__*/ kind({
   group: 'batch',
   version: 'v1',
   kind: 'CronJob',
@@ -93,7 +93,7 @@ export interface JobInput {
   status?: JobStatus
 }
 
-export const Job: Kind<Job, JobInput> = /*#__PURE__*/ kind({
+export const Job: Kind<Job, JobInput, 'status'> = /*#__PURE__*/ kind({
   group: 'batch',
   version: 'v1',
   kind: 'Job',

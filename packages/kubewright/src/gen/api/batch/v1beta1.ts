@@ -25,7 +25,7 @@ export interface CronJobInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const CronJob: Kind<CronJob, CronJobInput> = /*#__PURE__*/ kind({
+export const CronJob: Kind<CronJob, CronJobInput, 'status'> = /*#__PURE__*/ kind({
   group: 'batch',
   version: 'v1beta1',
   kind: 'CronJob',

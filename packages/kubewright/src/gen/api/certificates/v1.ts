@@ -20,7 +20,7 @@ export interface CertificateSigningRequestInput {
   status?: CertificateSigningRequestStatus
 }
 
-export const CertificateSigningRequest: Kind<CertificateSigningRequest, CertificateSigningRequestInput> = /*#__PURE__*/ kind({
+export const CertificateSigningRequest: Kind<CertificateSigningRequest, CertificateSigningRequestInput, 'approval' | 'status'> = /*#__PURE__*/ kind({
   group: 'certificates.k8s.io',
   version: 'v1',
   kind: 'CertificateSigningRequest',

@@ -17,7 +17,7 @@ export interface ClusterTrustBundleInput {
   spec: ClusterTrustBundleSpec
 }
 
-export const ClusterTrustBundle: Kind<ClusterTrustBundle, ClusterTrustBundleInput> = /*#__PURE__*/ kind({
+export const ClusterTrustBundle: Kind<ClusterTrustBundle, ClusterTrustBundleInput, never> = /*#__PURE__*/ kind({
   group: 'certificates.k8s.io',
   version: 'v1alpha1',
   kind: 'ClusterTrustBundle',

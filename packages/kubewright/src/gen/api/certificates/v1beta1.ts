@@ -23,7 +23,7 @@ export interface CertificateSigningRequestInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const CertificateSigningRequest: Kind<CertificateSigningRequest, CertificateSigningRequestInput> = /*#__PURE__*/ kind({
+export const CertificateSigningRequest: Kind<CertificateSigningRequest, CertificateSigningRequestInput, 'status'> = /*#__PURE__*/ kind({
   group: 'certificates.k8s.io',
   version: 'v1beta1',
   kind: 'CertificateSigningRequest',
@@ -92,7 +92,7 @@ export interface ClusterTrustBundleInput {
   spec: ClusterTrustBundleSpec
 }
 
-export const ClusterTrustBundle: Kind<ClusterTrustBundle, ClusterTrustBundleInput> = /*#__PURE__*/ kind({
+export const ClusterTrustBundle: Kind<ClusterTrustBundle, ClusterTrustBundleInput, never> = /*#__PURE__*/ kind({
   group: 'certificates.k8s.io',
   version: 'v1beta1',
   kind: 'ClusterTrustBundle',
@@ -141,7 +141,7 @@ export interface PodCertificateRequestInput {
   status?: PodCertificateRequestStatus
 }
 
-export const PodCertificateRequest: Kind<PodCertificateRequest, PodCertificateRequestInput> = /*#__PURE__*/ kind({
+export const PodCertificateRequest: Kind<PodCertificateRequest, PodCertificateRequestInput, 'status'> = /*#__PURE__*/ kind({
   group: 'certificates.k8s.io',
   version: 'v1beta1',
   kind: 'PodCertificateRequest',

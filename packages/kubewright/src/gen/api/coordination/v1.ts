@@ -18,7 +18,7 @@ export interface LeaseInput {
   spec?: LeaseSpec
 }
 
-export const Lease: Kind<Lease, LeaseInput> = /*#__PURE__*/ kind({
+export const Lease: Kind<Lease, LeaseInput, never> = /*#__PURE__*/ kind({
   group: 'coordination.k8s.io',
   version: 'v1',
   kind: 'Lease',

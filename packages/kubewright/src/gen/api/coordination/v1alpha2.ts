@@ -18,7 +18,7 @@ export interface LeaseCandidateInput {
   spec: LeaseCandidateSpec
 }
 
-export const LeaseCandidate: Kind<LeaseCandidate, LeaseCandidateInput> = /*#__PURE__*/ kind({
+export const LeaseCandidate: Kind<LeaseCandidate, LeaseCandidateInput, never> = /*#__PURE__*/ kind({
   group: 'coordination.k8s.io',
   version: 'v1alpha2',
   kind: 'LeaseCandidate',

@@ -21,7 +21,7 @@ export interface LeaseInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const Lease: Kind<Lease, LeaseInput> = /*#__PURE__*/ kind({
+export const Lease: Kind<Lease, LeaseInput, never> = /*#__PURE__*/ kind({
   group: 'coordination.k8s.io',
   version: 'v1beta1',
   kind: 'Lease',
@@ -49,7 +49,7 @@ export interface LeaseCandidateInput {
   spec: LeaseCandidateSpec
 }
 
-export const LeaseCandidate: Kind<LeaseCandidate, LeaseCandidateInput> = /*#__PURE__*/ kind({
+export const LeaseCandidate: Kind<LeaseCandidate, LeaseCandidateInput, never> = /*#__PURE__*/ kind({
   group: 'coordination.k8s.io',
   version: 'v1beta1',
   kind: 'LeaseCandidate',

@@ -63,7 +63,7 @@ export interface BindingInput {
   target: ObjectReference
 }
 
-export const Binding: Kind<Binding, BindingInput> = /*#__PURE__*/ kind({
+export const Binding: Kind<Binding, BindingInput, never> = /*#__PURE__*/ kind({
   group: '',
   version: 'v1',
   kind: 'Binding',
@@ -168,7 +168,7 @@ export interface ComponentStatusInput {
   conditions?: ComponentCondition[]
 }
 
-export const ComponentStatus: Kind<ComponentStatus, ComponentStatusInput> = /*#__PURE__*/ kind({
+export const ComponentStatus: Kind<ComponentStatus, ComponentStatusInput, never> = /*#__PURE__*/ kind({
   group: '',
   version: 'v1',
   kind: 'ComponentStatus',
@@ -214,7 +214,7 @@ export interface ConfigMapInput {
   immutable?: boolean
 }
 
-export const ConfigMap: Kind<ConfigMap, ConfigMapInput> = /*#__PURE__*/ kind({
+export const ConfigMap: Kind<ConfigMap, ConfigMapInput, never> = /*#__PURE__*/ kind({
   group: '',
   version: 'v1',
   kind: 'ConfigMap',
@@ -488,7 +488,7 @@ export interface EndpointsInput {
   subsets?: EndpointSubset[]
 }
 
-export const Endpoints: Kind<Endpoints, EndpointsInput> = /*#__PURE__*/ kind({
+export const Endpoints: Kind<Endpoints, EndpointsInput, never> = /*#__PURE__*/ kind({
   group: '',
   version: 'v1',
   kind: 'Endpoints',
@@ -642,7 +642,7 @@ export interface EventInput {
   type?: string
 }
 
-export const Event: Kind<Event, EventInput> = /*#__PURE__*/ kind({
+export const Event: Kind<Event, EventInput, never> = /*#__PURE__*/ kind({
   group: '',
   version: 'v1',
   kind: 'Event',
@@ -848,7 +848,7 @@ export interface LimitRangeInput {
   spec?: LimitRangeSpec
 }
 
-export const LimitRange: Kind<LimitRange, LimitRangeInput> = /*#__PURE__*/ kind({
+export const LimitRange: Kind<LimitRange, LimitRangeInput, never> = /*#__PURE__*/ kind({
   group: '',
   version: 'v1',
   kind: 'LimitRange',
@@ -956,7 +956,7 @@ export interface NamespaceInput {
   status?: NamespaceStatus
 }
 
-export const Namespace: Kind<Namespace, NamespaceInput> = /*#__PURE__*/ kind({
+export const Namespace: Kind<Namespace, NamespaceInput, 'finalize' | 'status'> = /*#__PURE__*/ kind({
   group: '',
   version: 'v1',
   kind: 'Namespace',
@@ -1017,7 +1017,7 @@ export interface NodeInput {
   status?: NodeStatusInput
 }
 
-export const Node: Kind<Node, NodeInput> = /*#__PURE__*/ kind({
+export const Node: Kind<Node, NodeInput, 'proxy' | 'status'> = /*#__PURE__*/ kind({
   group: '',
   version: 'v1',
   kind: 'Node',
@@ -1223,7 +1223,7 @@ export interface PersistentVolumeInput {
   status?: PersistentVolumeStatus
 }
 
-export const PersistentVolume: Kind<PersistentVolume, PersistentVolumeInput> = /*#__PURE__*/ kind({
+export const PersistentVolume: Kind<PersistentVolume, PersistentVolumeInput, 'status'> = /*#__PURE__*/ kind({
   group: '',
   version: 'v1',
   kind: 'PersistentVolume',
@@ -1253,7 +1253,7 @@ export interface PersistentVolumeClaimInput {
   status?: PersistentVolumeClaimStatus
 }
 
-export const PersistentVolumeClaim: Kind<PersistentVolumeClaim, PersistentVolumeClaimInput> = /*#__PURE__*/ kind({
+export const PersistentVolumeClaim: Kind<PersistentVolumeClaim, PersistentVolumeClaimInput, 'status'> = /*#__PURE__*/ kind({
   group: '',
   version: 'v1',
   kind: 'PersistentVolumeClaim',
@@ -1416,7 +1416,7 @@ export interface PodInput {
   status?: PodStatusInput
 }
 
-export const Pod: Kind<Pod, PodInput> = /*#__PURE__*/ kind({
+export const Pod: Kind<Pod, PodInput, 'attach' | 'binding' | 'ephemeralcontainers' | 'eviction' | 'exec' | 'log' | 'portforward' | 'proxy' | 'resize' | 'status'> = /*#__PURE__*/ kind({
   group: '',
   version: 'v1',
   kind: 'Pod',
@@ -1808,7 +1808,7 @@ export interface PodTemplateInput {
   template?: PodTemplateSpecInput
 }
 
-export const PodTemplate: Kind<PodTemplate, PodTemplateInput> = /*#__PURE__*/ kind({
+export const PodTemplate: Kind<PodTemplate, PodTemplateInput, never> = /*#__PURE__*/ kind({
   group: '',
   version: 'v1',
   kind: 'PodTemplate',
@@ -1944,7 +1944,7 @@ export interface ReplicationControllerInput {
   status?: ReplicationControllerStatus
 }
 
-export const ReplicationController: Kind<ReplicationController, ReplicationControllerInput> = /*#__PURE__*/ kind({
+export const ReplicationController: Kind<ReplicationController, ReplicationControllerInput, 'scale' | 'status'> = /*#__PURE__*/ kind({
   group: '',
   version: 'v1',
   kind: 'ReplicationController',
@@ -2036,7 +2036,7 @@ export interface ResourceQuotaInput {
   status?: ResourceQuotaStatus
 }
 
-export const ResourceQuota: Kind<ResourceQuota, ResourceQuotaInput> = /*#__PURE__*/ kind({
+export const ResourceQuota: Kind<ResourceQuota, ResourceQuotaInput, 'status'> = /*#__PURE__*/ kind({
   group: '',
   version: 'v1',
   kind: 'ResourceQuota',
@@ -2154,7 +2154,7 @@ export interface SecretInput {
   type?: string
 }
 
-export const Secret: Kind<Secret, SecretInput> = /*#__PURE__*/ kind({
+export const Secret: Kind<Secret, SecretInput, never> = /*#__PURE__*/ kind({
   group: '',
   version: 'v1',
   kind: 'Secret',
@@ -2254,7 +2254,7 @@ export interface ServiceInput {
   status?: ServiceStatusInput
 }
 
-export const Service: Kind<Service, ServiceInput> = /*#__PURE__*/ kind({
+export const Service: Kind<Service, ServiceInput, 'proxy' | 'status'> = /*#__PURE__*/ kind({
   group: '',
   version: 'v1',
   kind: 'Service',
@@ -2286,7 +2286,7 @@ export interface ServiceAccountInput {
   secrets?: ObjectReference[]
 }
 
-export const ServiceAccount: Kind<ServiceAccount, ServiceAccountInput> = /*#__PURE__*/ kind({
+export const ServiceAccount: Kind<ServiceAccount, ServiceAccountInput, 'token'> = /*#__PURE__*/ kind({
   group: '',
   version: 'v1',
   kind: 'ServiceAccount',

@@ -62,7 +62,7 @@ export interface EndpointSliceInput {
   ports?: EndpointPort[] | null
 }
 
-export const EndpointSlice: Kind<EndpointSlice, EndpointSliceInput> = /*#__PURE__*/ kind({
+export const EndpointSlice: Kind<EndpointSlice, EndpointSliceInput, never> = /*#__PURE__*/ kind({
   group: 'discovery.k8s.io',
   version: 'v1',
   kind: 'EndpointSlice',

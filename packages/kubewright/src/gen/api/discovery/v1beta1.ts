@@ -63,7 +63,7 @@ export interface EndpointSliceInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const EndpointSlice: Kind<EndpointSlice, EndpointSliceInput> = /*#__PURE__*/ kind({
+export const EndpointSlice: Kind<EndpointSlice, EndpointSliceInput, never> = /*#__PURE__*/ kind({
   group: 'discovery.k8s.io',
   version: 'v1beta1',
   kind: 'EndpointSlice',

@@ -45,7 +45,7 @@ export interface EventInput {
   type?: string
 }
 
-export const Event: Kind<Event, EventInput> = /*#__PURE__*/ kind({
+export const Event: Kind<Event, EventInput, never> = /*#__PURE__*/ kind({
   group: 'events.k8s.io',
   version: 'v1',
   kind: 'Event',

@@ -48,7 +48,7 @@ export interface EventInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const Event: Kind<Event, EventInput> = /*#__PURE__*/ kind({
+export const Event: Kind<Event, EventInput, never> = /*#__PURE__*/ kind({
   group: 'events.k8s.io',
   version: 'v1beta1',
   kind: 'Event',

@@ -24,7 +24,7 @@ export interface DaemonSetInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const DaemonSet: Kind<DaemonSet, DaemonSetInput> = /*#__PURE__*/ kind({
+export const DaemonSet: Kind<DaemonSet, DaemonSetInput, 'status'> = /*#__PURE__*/ kind({
   group: 'extensions',
   version: 'v1beta1',
   kind: 'DaemonSet',
@@ -117,7 +117,7 @@ export interface DeploymentInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const Deployment: Kind<Deployment, DeploymentInput> = /*#__PURE__*/ kind({
+export const Deployment: Kind<Deployment, DeploymentInput, 'scale' | 'status'> = /*#__PURE__*/ kind({
   group: 'extensions',
   version: 'v1beta1',
   kind: 'Deployment',
@@ -249,7 +249,7 @@ export interface IngressInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const Ingress: Kind<Ingress, IngressInput> = /*#__PURE__*/ kind({
+export const Ingress: Kind<Ingress, IngressInput, 'status'> = /*#__PURE__*/ kind({
   group: 'extensions',
   version: 'v1beta1',
   kind: 'Ingress',
@@ -343,7 +343,7 @@ export interface NetworkPolicyInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const NetworkPolicy: Kind<NetworkPolicy, NetworkPolicyInput> = /*#__PURE__*/ kind({
+export const NetworkPolicy: Kind<NetworkPolicy, NetworkPolicyInput, never> = /*#__PURE__*/ kind({
   group: 'extensions',
   version: 'v1beta1',
   kind: 'NetworkPolicy',
@@ -421,7 +421,7 @@ export interface ReplicaSetInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const ReplicaSet: Kind<ReplicaSet, ReplicaSetInput> = /*#__PURE__*/ kind({
+export const ReplicaSet: Kind<ReplicaSet, ReplicaSetInput, 'scale' | 'status'> = /*#__PURE__*/ kind({
   group: 'extensions',
   version: 'v1beta1',
   kind: 'ReplicaSet',

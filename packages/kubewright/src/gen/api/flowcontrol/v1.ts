@@ -29,7 +29,7 @@ export interface FlowSchemaInput {
   status?: FlowSchemaStatus
 }
 
-export const FlowSchema: Kind<FlowSchema, FlowSchemaInput> = /*#__PURE__*/ kind({
+export const FlowSchema: Kind<FlowSchema, FlowSchemaInput, 'status'> = /*#__PURE__*/ kind({
   group: 'flowcontrol.apiserver.k8s.io',
   version: 'v1',
   kind: 'FlowSchema',
@@ -126,7 +126,7 @@ export interface PriorityLevelConfigurationInput {
   status?: PriorityLevelConfigurationStatus
 }
 
-export const PriorityLevelConfiguration: Kind<PriorityLevelConfiguration, PriorityLevelConfigurationInput> = /*#__PURE__*/ kind({
+export const PriorityLevelConfiguration: Kind<PriorityLevelConfiguration, PriorityLevelConfigurationInput, 'status'> = /*#__PURE__*/ kind({
   group: 'flowcontrol.apiserver.k8s.io',
   version: 'v1',
   kind: 'PriorityLevelConfiguration',

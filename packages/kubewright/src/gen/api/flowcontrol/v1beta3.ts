@@ -32,7 +32,7 @@ export interface FlowSchemaInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const FlowSchema: Kind<FlowSchema, FlowSchemaInput> = /*#__PURE__*/ kind({
+export const FlowSchema: Kind<FlowSchema, FlowSchemaInput, 'status'> = /*#__PURE__*/ kind({
   group: 'flowcontrol.apiserver.k8s.io',
   version: 'v1beta3',
   kind: 'FlowSchema',
@@ -134,7 +134,7 @@ export interface PriorityLevelConfigurationInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const PriorityLevelConfiguration: Kind<PriorityLevelConfiguration, PriorityLevelConfigurationInput> = /*#__PURE__*/ kind({
+export const PriorityLevelConfiguration: Kind<PriorityLevelConfiguration, PriorityLevelConfigurationInput, 'status'> = /*#__PURE__*/ kind({
   group: 'flowcontrol.apiserver.k8s.io',
   version: 'v1beta3',
   kind: 'PriorityLevelConfiguration',

@@ -39,7 +39,7 @@ export interface IPAddressInput {
   spec: IPAddressSpec
 }
 
-export const IPAddress: Kind<IPAddress, IPAddressInput> = /*#__PURE__*/ kind({
+export const IPAddress: Kind<IPAddress, IPAddressInput, never> = /*#__PURE__*/ kind({
   group: 'networking.k8s.io',
   version: 'v1',
   kind: 'IPAddress',
@@ -92,7 +92,7 @@ export interface IngressInput {
   status?: IngressStatusInput
 }
 
-export const Ingress: Kind<Ingress, IngressInput> = /*#__PURE__*/ kind({
+export const Ingress: Kind<Ingress, IngressInput, 'status'> = /*#__PURE__*/ kind({
   group: 'networking.k8s.io',
   version: 'v1',
   kind: 'Ingress',
@@ -130,7 +130,7 @@ export interface IngressClassInput {
   spec?: IngressClassSpec
 }
 
-export const IngressClass: Kind<IngressClass, IngressClassInput> = /*#__PURE__*/ kind({
+export const IngressClass: Kind<IngressClass, IngressClassInput, never> = /*#__PURE__*/ kind({
   group: 'networking.k8s.io',
   version: 'v1',
   kind: 'IngressClass',
@@ -262,7 +262,7 @@ export interface NetworkPolicyInput {
   spec?: NetworkPolicySpecInput
 }
 
-export const NetworkPolicy: Kind<NetworkPolicy, NetworkPolicyInput> = /*#__PURE__*/ kind({
+export const NetworkPolicy: Kind<NetworkPolicy, NetworkPolicyInput, never> = /*#__PURE__*/ kind({
   group: 'networking.k8s.io',
   version: 'v1',
   kind: 'NetworkPolicy',
@@ -354,7 +354,7 @@ export interface ServiceCIDRInput {
   status?: ServiceCIDRStatus
 }
 
-export const ServiceCIDR: Kind<ServiceCIDR, ServiceCIDRInput> = /*#__PURE__*/ kind({
+export const ServiceCIDR: Kind<ServiceCIDR, ServiceCIDRInput, 'status'> = /*#__PURE__*/ kind({
   group: 'networking.k8s.io',
   version: 'v1',
   kind: 'ServiceCIDR',

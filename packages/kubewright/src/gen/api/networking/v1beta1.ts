@@ -29,7 +29,7 @@ export interface IPAddressInput {
   spec: IPAddressSpec
 }
 
-export const IPAddress: Kind<IPAddress, IPAddressInput> = /*#__PURE__*/ kind({
+export const IPAddress: Kind<IPAddress, IPAddressInput, never> = /*#__PURE__*/ kind({
   group: 'networking.k8s.io',
   version: 'v1beta1',
   kind: 'IPAddress',
@@ -80,7 +80,7 @@ export interface IngressInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const Ingress: Kind<Ingress, IngressInput> = /*#__PURE__*/ kind({
+export const Ingress: Kind<Ingress, IngressInput, 'status'> = /*#__PURE__*/ kind({
   group: 'networking.k8s.io',
   version: 'v1beta1',
   kind: 'Ingress',
@@ -117,7 +117,7 @@ export interface IngressClassInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const IngressClass: Kind<IngressClass, IngressClassInput> = /*#__PURE__*/ kind({
+export const IngressClass: Kind<IngressClass, IngressClassInput, never> = /*#__PURE__*/ kind({
   group: 'networking.k8s.io',
   version: 'v1beta1',
   kind: 'IngressClass',
@@ -240,7 +240,7 @@ export interface ServiceCIDRInput {
   status?: ServiceCIDRStatus
 }
 
-export const ServiceCIDR: Kind<ServiceCIDR, ServiceCIDRInput> = /*#__PURE__*/ kind({
+export const ServiceCIDR: Kind<ServiceCIDR, ServiceCIDRInput, 'status'> = /*#__PURE__*/ kind({
   group: 'networking.k8s.io',
   version: 'v1beta1',
   kind: 'ServiceCIDR',

@@ -27,7 +27,7 @@ export interface RuntimeClassInput {
   scheduling?: Scheduling
 }
 
-export const RuntimeClass: Kind<RuntimeClass, RuntimeClassInput> = /*#__PURE__*/ kind({
+export const RuntimeClass: Kind<RuntimeClass, RuntimeClassInput, never> = /*#__PURE__*/ kind({
   group: 'node.k8s.io',
   version: 'v1',
   kind: 'RuntimeClass',

@@ -30,7 +30,7 @@ export interface RuntimeClassInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const RuntimeClass: Kind<RuntimeClass, RuntimeClassInput> = /*#__PURE__*/ kind({
+export const RuntimeClass: Kind<RuntimeClass, RuntimeClassInput, never> = /*#__PURE__*/ kind({
   group: 'node.k8s.io',
   version: 'v1beta1',
   kind: 'RuntimeClass',

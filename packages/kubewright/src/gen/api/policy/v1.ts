@@ -34,7 +34,7 @@ export interface PodDisruptionBudgetInput {
   status?: PodDisruptionBudgetStatus
 }
 
-export const PodDisruptionBudget: Kind<PodDisruptionBudget, PodDisruptionBudgetInput> = /*#__PURE__*/ kind({
+export const PodDisruptionBudget: Kind<PodDisruptionBudget, PodDisruptionBudgetInput, 'status'> = /*#__PURE__*/ kind({
   group: 'policy',
   version: 'v1',
   kind: 'PodDisruptionBudget',

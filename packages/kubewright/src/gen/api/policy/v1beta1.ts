@@ -39,7 +39,7 @@ export interface PodDisruptionBudgetInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const PodDisruptionBudget: Kind<PodDisruptionBudget, PodDisruptionBudgetInput> = /*#__PURE__*/ kind({
+export const PodDisruptionBudget: Kind<PodDisruptionBudget, PodDisruptionBudgetInput, 'status'> = /*#__PURE__*/ kind({
   group: 'policy',
   version: 'v1beta1',
   kind: 'PodDisruptionBudget',

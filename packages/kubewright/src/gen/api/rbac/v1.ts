@@ -23,7 +23,7 @@ export interface ClusterRoleInput {
   rules?: PolicyRule[] | null
 }
 
-export const ClusterRole: Kind<ClusterRole, ClusterRoleInput> = /*#__PURE__*/ kind({
+export const ClusterRole: Kind<ClusterRole, ClusterRoleInput, never> = /*#__PURE__*/ kind({
   group: 'rbac.authorization.k8s.io',
   version: 'v1',
   kind: 'ClusterRole',
@@ -53,7 +53,7 @@ export interface ClusterRoleBindingInput {
   subjects?: Subject[]
 }
 
-export const ClusterRoleBinding: Kind<ClusterRoleBinding, ClusterRoleBindingInput> = /*#__PURE__*/ kind({
+export const ClusterRoleBinding: Kind<ClusterRoleBinding, ClusterRoleBindingInput, never> = /*#__PURE__*/ kind({
   group: 'rbac.authorization.k8s.io',
   version: 'v1',
   kind: 'ClusterRoleBinding',
@@ -117,7 +117,7 @@ export interface RoleInput {
   rules?: PolicyRule[] | null
 }
 
-export const Role: Kind<Role, RoleInput> = /*#__PURE__*/ kind({
+export const Role: Kind<Role, RoleInput, never> = /*#__PURE__*/ kind({
   group: 'rbac.authorization.k8s.io',
   version: 'v1',
   kind: 'Role',
@@ -147,7 +147,7 @@ export interface RoleBindingInput {
   subjects?: Subject[]
 }
 
-export const RoleBinding: Kind<RoleBinding, RoleBindingInput> = /*#__PURE__*/ kind({
+export const RoleBinding: Kind<RoleBinding, RoleBindingInput, never> = /*#__PURE__*/ kind({
   group: 'rbac.authorization.k8s.io',
   version: 'v1',
   kind: 'RoleBinding',

@@ -26,7 +26,7 @@ export interface ClusterRoleInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const ClusterRole: Kind<ClusterRole, ClusterRoleInput> = /*#__PURE__*/ kind({
+export const ClusterRole: Kind<ClusterRole, ClusterRoleInput, never> = /*#__PURE__*/ kind({
   group: 'rbac.authorization.k8s.io',
   version: 'v1alpha1',
   kind: 'ClusterRole',
@@ -59,7 +59,7 @@ export interface ClusterRoleBindingInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const ClusterRoleBinding: Kind<ClusterRoleBinding, ClusterRoleBindingInput> = /*#__PURE__*/ kind({
+export const ClusterRoleBinding: Kind<ClusterRoleBinding, ClusterRoleBindingInput, never> = /*#__PURE__*/ kind({
   group: 'rbac.authorization.k8s.io',
   version: 'v1alpha1',
   kind: 'ClusterRoleBinding',
@@ -130,7 +130,7 @@ export interface RoleInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const Role: Kind<Role, RoleInput> = /*#__PURE__*/ kind({
+export const Role: Kind<Role, RoleInput, never> = /*#__PURE__*/ kind({
   group: 'rbac.authorization.k8s.io',
   version: 'v1alpha1',
   kind: 'Role',
@@ -163,7 +163,7 @@ export interface RoleBindingInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const RoleBinding: Kind<RoleBinding, RoleBindingInput> = /*#__PURE__*/ kind({
+export const RoleBinding: Kind<RoleBinding, RoleBindingInput, never> = /*#__PURE__*/ kind({
   group: 'rbac.authorization.k8s.io',
   version: 'v1alpha1',
   kind: 'RoleBinding',

@@ -27,7 +27,7 @@ export interface DeviceTaintRuleInput {
   status?: DeviceTaintRuleStatus
 }
 
-export const DeviceTaintRule: Kind<DeviceTaintRule, DeviceTaintRuleInput> = /*#__PURE__*/ kind({
+export const DeviceTaintRule: Kind<DeviceTaintRule, DeviceTaintRuleInput, 'status'> = /*#__PURE__*/ kind({
   group: 'resource.k8s.io',
   version: 'v1alpha3',
   kind: 'DeviceTaintRule',
@@ -99,7 +99,7 @@ export interface ResourcePoolStatusRequestInput {
   status?: ResourcePoolStatusRequestStatus
 }
 
-export const ResourcePoolStatusRequest: Kind<ResourcePoolStatusRequest, ResourcePoolStatusRequestInput> = /*#__PURE__*/ kind({
+export const ResourcePoolStatusRequest: Kind<ResourcePoolStatusRequest, ResourcePoolStatusRequestInput, 'status'> = /*#__PURE__*/ kind({
   group: 'resource.k8s.io',
   version: 'v1alpha3',
   kind: 'ResourcePoolStatusRequest',

@@ -128,7 +128,7 @@ export interface DeviceClassInput {
   spec: DeviceClassSpec
 }
 
-export const DeviceClass: Kind<DeviceClass, DeviceClassInput> = /*#__PURE__*/ kind({
+export const DeviceClass: Kind<DeviceClass, DeviceClassInput, never> = /*#__PURE__*/ kind({
   group: 'resource.k8s.io',
   version: 'v1beta1',
   kind: 'DeviceClass',
@@ -263,7 +263,7 @@ export interface ResourceClaimInput {
   status?: ResourceClaimStatusInput
 }
 
-export const ResourceClaim: Kind<ResourceClaim, ResourceClaimInput> = /*#__PURE__*/ kind({
+export const ResourceClaim: Kind<ResourceClaim, ResourceClaimInput, 'status'> = /*#__PURE__*/ kind({
   group: 'resource.k8s.io',
   version: 'v1beta1',
   kind: 'ResourceClaim',
@@ -332,7 +332,7 @@ export interface ResourceClaimTemplateInput {
   spec: ResourceClaimTemplateSpecInput
 }
 
-export const ResourceClaimTemplate: Kind<ResourceClaimTemplate, ResourceClaimTemplateInput> = /*#__PURE__*/ kind({
+export const ResourceClaimTemplate: Kind<ResourceClaimTemplate, ResourceClaimTemplateInput, never> = /*#__PURE__*/ kind({
   group: 'resource.k8s.io',
   version: 'v1beta1',
   kind: 'ResourceClaimTemplate',
@@ -390,7 +390,7 @@ export interface ResourceSliceInput {
   spec: ResourceSliceSpec
 }
 
-export const ResourceSlice: Kind<ResourceSlice, ResourceSliceInput> = /*#__PURE__*/ kind({
+export const ResourceSlice: Kind<ResourceSlice, ResourceSliceInput, never> = /*#__PURE__*/ kind({
   group: 'resource.k8s.io',
   version: 'v1beta1',
   kind: 'ResourceSlice',

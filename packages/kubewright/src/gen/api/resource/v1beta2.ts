@@ -124,7 +124,7 @@ export interface DeviceClassInput {
   spec: DeviceClassSpec
 }
 
-export const DeviceClass: Kind<DeviceClass, DeviceClassInput> = /*#__PURE__*/ kind({
+export const DeviceClass: Kind<DeviceClass, DeviceClassInput, never> = /*#__PURE__*/ kind({
   group: 'resource.k8s.io',
   version: 'v1beta2',
   kind: 'DeviceClass',
@@ -229,7 +229,7 @@ export interface DeviceTaintRuleInput {
   status?: DeviceTaintRuleStatus
 }
 
-export const DeviceTaintRule: Kind<DeviceTaintRule, DeviceTaintRuleInput> = /*#__PURE__*/ kind({
+export const DeviceTaintRule: Kind<DeviceTaintRule, DeviceTaintRuleInput, 'status'> = /*#__PURE__*/ kind({
   group: 'resource.k8s.io',
   version: 'v1beta2',
   kind: 'DeviceTaintRule',
@@ -322,7 +322,7 @@ export interface ResourceClaimInput {
   status?: ResourceClaimStatusInput
 }
 
-export const ResourceClaim: Kind<ResourceClaim, ResourceClaimInput> = /*#__PURE__*/ kind({
+export const ResourceClaim: Kind<ResourceClaim, ResourceClaimInput, 'status'> = /*#__PURE__*/ kind({
   group: 'resource.k8s.io',
   version: 'v1beta2',
   kind: 'ResourceClaim',
@@ -391,7 +391,7 @@ export interface ResourceClaimTemplateInput {
   spec: ResourceClaimTemplateSpecInput
 }
 
-export const ResourceClaimTemplate: Kind<ResourceClaimTemplate, ResourceClaimTemplateInput> = /*#__PURE__*/ kind({
+export const ResourceClaimTemplate: Kind<ResourceClaimTemplate, ResourceClaimTemplateInput, never> = /*#__PURE__*/ kind({
   group: 'resource.k8s.io',
   version: 'v1beta2',
   kind: 'ResourceClaimTemplate',
@@ -449,7 +449,7 @@ export interface ResourceSliceInput {
   spec: ResourceSliceSpec
 }
 
-export const ResourceSlice: Kind<ResourceSlice, ResourceSliceInput> = /*#__PURE__*/ kind({
+export const ResourceSlice: Kind<ResourceSlice, ResourceSliceInput, never> = /*#__PURE__*/ kind({
   group: 'resource.k8s.io',
   version: 'v1beta2',
   kind: 'ResourceSlice',

@@ -23,7 +23,7 @@ export interface PriorityClassInput {
   value?: number
 }
 
-export const PriorityClass: Kind<PriorityClass, PriorityClassInput> = /*#__PURE__*/ kind({
+export const PriorityClass: Kind<PriorityClass, PriorityClassInput, never> = /*#__PURE__*/ kind({
   group: 'scheduling.k8s.io',
   version: 'v1',
   kind: 'PriorityClass',

@@ -25,7 +25,7 @@ export interface PodGroupInput {
   status?: PodGroupStatus
 }
 
-export const PodGroup: Kind<PodGroup, PodGroupInput> = /*#__PURE__*/ kind({
+export const PodGroup: Kind<PodGroup, PodGroupInput, 'status'> = /*#__PURE__*/ kind({
   group: 'scheduling.k8s.io',
   version: 'v1alpha2',
   kind: 'PodGroup',
@@ -126,7 +126,7 @@ export interface WorkloadInput {
   spec: WorkloadSpec
 }
 
-export const Workload: Kind<Workload, WorkloadInput> = /*#__PURE__*/ kind({
+export const Workload: Kind<Workload, WorkloadInput, never> = /*#__PURE__*/ kind({
   group: 'scheduling.k8s.io',
   version: 'v1alpha2',
   kind: 'Workload',

@@ -26,7 +26,7 @@ export interface PriorityClassInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const PriorityClass: Kind<PriorityClass, PriorityClassInput> = /*#__PURE__*/ kind({
+export const PriorityClass: Kind<PriorityClass, PriorityClassInput, never> = /*#__PURE__*/ kind({
   group: 'scheduling.k8s.io',
   version: 'v1beta1',
   kind: 'PriorityClass',

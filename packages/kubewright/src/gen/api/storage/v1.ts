@@ -19,7 +19,7 @@ export interface CSIDriverInput {
   spec: CSIDriverSpec
 }
 
-export const CSIDriver: Kind<CSIDriver, CSIDriverInput> = /*#__PURE__*/ kind({
+export const CSIDriver: Kind<CSIDriver, CSIDriverInput, never> = /*#__PURE__*/ kind({
   group: 'storage.k8s.io',
   version: 'v1',
   kind: 'CSIDriver',
@@ -75,7 +75,7 @@ export interface CSINodeInput {
   spec: CSINodeSpec
 }
 
-export const CSINode: Kind<CSINode, CSINodeInput> = /*#__PURE__*/ kind({
+export const CSINode: Kind<CSINode, CSINodeInput, never> = /*#__PURE__*/ kind({
   group: 'storage.k8s.io',
   version: 'v1',
   kind: 'CSINode',
@@ -134,7 +134,7 @@ export interface CSIStorageCapacityInput {
   storageClassName: string
 }
 
-export const CSIStorageCapacity: Kind<CSIStorageCapacity, CSIStorageCapacityInput> = /*#__PURE__*/ kind({
+export const CSIStorageCapacity: Kind<CSIStorageCapacity, CSIStorageCapacityInput, never> = /*#__PURE__*/ kind({
   group: 'storage.k8s.io',
   version: 'v1',
   kind: 'CSIStorageCapacity',
@@ -188,7 +188,7 @@ export interface StorageClassInput {
   volumeBindingMode?: 'Immediate' | 'WaitForFirstConsumer' | (string & {})
 }
 
-export const StorageClass: Kind<StorageClass, StorageClassInput> = /*#__PURE__*/ kind({
+export const StorageClass: Kind<StorageClass, StorageClassInput, never> = /*#__PURE__*/ kind({
   group: 'storage.k8s.io',
   version: 'v1',
   kind: 'StorageClass',
@@ -237,7 +237,7 @@ export interface VolumeAttachmentInput {
   status?: VolumeAttachmentStatus
 }
 
-export const VolumeAttachment: Kind<VolumeAttachment, VolumeAttachmentInput> = /*#__PURE__*/ kind({
+export const VolumeAttachment: Kind<VolumeAttachment, VolumeAttachmentInput, 'status'> = /*#__PURE__*/ kind({
   group: 'storage.k8s.io',
   version: 'v1',
   kind: 'VolumeAttachment',
@@ -299,7 +299,7 @@ export interface VolumeAttributesClassInput {
   parameters?: Record<string, string>
 }
 
-export const VolumeAttributesClass: Kind<VolumeAttributesClass, VolumeAttributesClassInput> = /*#__PURE__*/ kind({
+export const VolumeAttributesClass: Kind<VolumeAttributesClass, VolumeAttributesClassInput, never> = /*#__PURE__*/ kind({
   group: 'storage.k8s.io',
   version: 'v1',
   kind: 'VolumeAttributesClass',

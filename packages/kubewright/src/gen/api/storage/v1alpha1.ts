@@ -28,7 +28,7 @@ export interface CSIStorageCapacityInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const CSIStorageCapacity: Kind<CSIStorageCapacity, CSIStorageCapacityInput> = /*#__PURE__*/ kind({
+export const CSIStorageCapacity: Kind<CSIStorageCapacity, CSIStorageCapacityInput, never> = /*#__PURE__*/ kind({
   group: 'storage.k8s.io',
   version: 'v1alpha1',
   kind: 'CSIStorageCapacity',
@@ -77,7 +77,7 @@ export interface VolumeAttachmentInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const VolumeAttachment: Kind<VolumeAttachment, VolumeAttachmentInput> = /*#__PURE__*/ kind({
+export const VolumeAttachment: Kind<VolumeAttachment, VolumeAttachmentInput, 'status'> = /*#__PURE__*/ kind({
   group: 'storage.k8s.io',
   version: 'v1alpha1',
   kind: 'VolumeAttachment',
@@ -144,7 +144,7 @@ export interface VolumeAttributesClassInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const VolumeAttributesClass: Kind<VolumeAttributesClass, VolumeAttributesClassInput> = /*#__PURE__*/ kind({
+export const VolumeAttributesClass: Kind<VolumeAttributesClass, VolumeAttributesClassInput, never> = /*#__PURE__*/ kind({
   group: 'storage.k8s.io',
   version: 'v1alpha1',
   kind: 'VolumeAttributesClass',

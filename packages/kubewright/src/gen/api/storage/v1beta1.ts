@@ -22,7 +22,7 @@ export interface CSIDriverInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const CSIDriver: Kind<CSIDriver, CSIDriverInput> = /*#__PURE__*/ kind({
+export const CSIDriver: Kind<CSIDriver, CSIDriverInput, never> = /*#__PURE__*/ kind({
   group: 'storage.k8s.io',
   version: 'v1beta1',
   kind: 'CSIDriver',
@@ -83,7 +83,7 @@ export interface CSINodeInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const CSINode: Kind<CSINode, CSINodeInput> = /*#__PURE__*/ kind({
+export const CSINode: Kind<CSINode, CSINodeInput, never> = /*#__PURE__*/ kind({
   group: 'storage.k8s.io',
   version: 'v1beta1',
   kind: 'CSINode',
@@ -147,7 +147,7 @@ export interface CSIStorageCapacityInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const CSIStorageCapacity: Kind<CSIStorageCapacity, CSIStorageCapacityInput> = /*#__PURE__*/ kind({
+export const CSIStorageCapacity: Kind<CSIStorageCapacity, CSIStorageCapacityInput, never> = /*#__PURE__*/ kind({
   group: 'storage.k8s.io',
   version: 'v1beta1',
   kind: 'CSIStorageCapacity',
@@ -206,7 +206,7 @@ export interface StorageClassInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const StorageClass: Kind<StorageClass, StorageClassInput> = /*#__PURE__*/ kind({
+export const StorageClass: Kind<StorageClass, StorageClassInput, never> = /*#__PURE__*/ kind({
   group: 'storage.k8s.io',
   version: 'v1beta1',
   kind: 'StorageClass',
@@ -260,7 +260,7 @@ export interface VolumeAttachmentInput {
 }
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
-export const VolumeAttachment: Kind<VolumeAttachment, VolumeAttachmentInput> = /*#__PURE__*/ kind({
+export const VolumeAttachment: Kind<VolumeAttachment, VolumeAttachmentInput, 'status'> = /*#__PURE__*/ kind({
   group: 'storage.k8s.io',
   version: 'v1beta1',
   kind: 'VolumeAttachment',
@@ -324,7 +324,7 @@ export interface VolumeAttributesClassInput {
   parameters?: Record<string, string>
 }
 
-export const VolumeAttributesClass: Kind<VolumeAttributesClass, VolumeAttributesClassInput> = /*#__PURE__*/ kind({
+export const VolumeAttributesClass: Kind<VolumeAttributesClass, VolumeAttributesClassInput, never> = /*#__PURE__*/ kind({
   group: 'storage.k8s.io',
   version: 'v1beta1',
   kind: 'VolumeAttributesClass',

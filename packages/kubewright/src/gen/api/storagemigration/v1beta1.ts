@@ -19,7 +19,7 @@ export interface StorageVersionMigrationInput {
   status?: StorageVersionMigrationStatus
 }
 
-export const StorageVersionMigration: Kind<StorageVersionMigration, StorageVersionMigrationInput> = /*#__PURE__*/ kind({
+export const StorageVersionMigration: Kind<StorageVersionMigration, StorageVersionMigrationInput, 'status'> = /*#__PURE__*/ kind({
   group: 'storagemigration.k8s.io',
   version: 'v1beta1',
   kind: 'StorageVersionMigration',
