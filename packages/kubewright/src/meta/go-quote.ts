@@ -28,7 +28,7 @@ export function goQuote(text: string): string {
 }
 
 /** Go's encoding/json, which is careful of HTML. */
-export function goJson(value: readonly string[] | null): string {
+export function goJson(value: string | readonly string[] | null): string {
   return JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,
     (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
