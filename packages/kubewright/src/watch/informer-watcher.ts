@@ -1,0 +1,137 @@
+// A watch made of an informer, and waiting with it: for what must go on even when the server forgets a version.
+
+import {
+  type ExpectedKind,
+  type Indexer,
+  type Indexers,
+  isDeletedFinalStateUnknown,
+  type ListerWatcher,
+  SharedIndexInformer,
+} from '../cache/index.js'
+import { abortable, type Clock } from '../clock/index.js'
+import type { DeepReadonly, KubernetesObject, Watch, WatchEvent } from '../meta/index.js'
+import type { Logger } from '../rest/index.js'
+import { contextWithOptionalTimeout } from '../wait/index.js'
+import { ChannelWatch } from './channel-watch.js'
+import { type Conditions, type UntilWithoutRetryOptions, untilWithoutRetry } from './until.js'
+
+/** Options of {@link newIndexerInformerWatcher}. */
+export interface InformerWatcherOptions<T> {
+  /** Ends the informer and the watch; the iteration ends with the signal's reason. */
+  signal?: AbortSignal | undefined
+  /** Other indices than the one by namespace. */
+  indexers?: Indexers<T> | undefined
+  /** The kind that all objects have; others are left out. */
+  expectedKind?: ExpectedKind | undefined
+  /** @defaultValue the machine's clock */
+  clock?: Clock | undefined
+  /** @defaultValue one that writes to standard error */
+  logger?: Logger | undefined
+}
+
+/** What {@link newIndexerInformerWatcher} makes. */
+export interface InformerWatcher<T extends KubernetesObject> {
+  /** The cache. For reading. */
+  readonly indexer: Indexer<T>
+  readonly informer: SharedIndexInformer<T>
+  /** What the informer tells of, as events. To be stopped. */
+  readonly watch: Watch<DeepReadonly<T>>
+  /** Resolves when the informer has stopped, which it does after the watch. */
+  readonly done: Promise<void>
+}
+
+/**
+ * Starts an informer whose changes are read as a watch.
+ *
+ * **Guarantees**
+ * - It goes on through everything that an informer goes on through, versions that the server no longer knows included.
+ * - The existing objects come first, as ADDED.
+ *
+ * **Caveats**
+ * - Changes that were missed while the connection was down come as one, and in no order between objects.
+ * - A deletion that was missed comes as DELETED with the last state known, which may be old.
+ * - Events wait in memory until they are read. Objects are shared with the cache: only read them.
+ */
+export function newIndexerInformerWatcher<T extends KubernetesObject>(
+  listerWatcher: ListerWatcher<T>,
+  { signal, ...options }: InformerWatcherOptions<T> = {},
+): InformerWatcher<T> {
+  const context = contextWithOptionalTimeout({ signal })
+  const watch: ChannelWatch<DeepReadonly<T>> = new ChannelWatch<DeepReadonly<T>>({
+    capacity: Number.POSITIVE_INFINITY,
+    onStop: () => {
+      watch.channel.discard()
+      context.cancel()
+    },
+  })
+  const send = (event: WatchEvent<DeepReadonly<T>>): void => {
+    watch.channel.trySend(event)
+  }
+  const informer = new SharedIndexInformer<T>(listerWatcher, options)
+  informer.addEventHandler({
+    onAdd: (object) => send({ type: 'ADDED', object }),
+    onUpdate: (_, object) => send({ type: 'MODIFIED', object }),
+    onDelete: (deleted) => {
+      const object = isDeletedFinalStateUnknown(deleted) ? deleted.obj : deleted
+      if (object !== undefined) send({ type: 'DELETED', object })
+    },
+  })
+  const done = informer.run({ signal: context.signal }).then(() => {
+    if (signal?.aborted) watch.channel.fail(signal.reason)
+    watch.stop()
+  })
+  return { indexer: informer.indexer, informer, watch, done }
+}
+
+/** Whether what is waited for is there already, by the synced cache; what it throws ends the waiting. */
+export type PreconditionFunc<T extends KubernetesObject> = (indexer: Indexer<T>) => Promise<boolean> | boolean
+
+/** Options of {@link untilWithSync}. */
+export interface UntilWithSyncOptions<T extends KubernetesObject>
+  extends UntilWithoutRetryOptions,
+    Omit<InformerWatcherOptions<T>, 'signal' | 'clock'> {
+  /** Asked once, as soon as the cache is whole. @defaultValue none */
+  precondition?: PreconditionFunc<T> | undefined
+}
+
+/**
+ * Watches with an informer until each condition is met. The one way to wait that nothing but `signal` and `timeout` ends.
+ *
+ * ```ts
+ * await untilWithSync(deployments, ({ object }) => object.status?.readyReplicas === 3, { timeout: 60_000 })
+ * ```
+ *
+ * **Guarantees**: when it returns or throws, its informer has stopped and its connections are released.
+ *
+ * **Caveats**: states between may be left out, see {@link newIndexerInformerWatcher}. Existing objects come as ADDED.
+ *
+ * @returns the event that met the last condition; undefined when the precondition was met, or there are no conditions.
+ * @throws what a condition, or the precondition, throws.
+ * @throws InterruptedError `timed out waiting for the condition`, when the time is up or the signal aborts; Error
+ *   `UntilWithSync: unable to sync caches: …` with it as its cause where the precondition could not be asked yet.
+ */
+export async function untilWithSync<T extends KubernetesObject>(
+  listerWatcher: ListerWatcher<T>,
+  conditions: Conditions<DeepReadonly<T>>,
+  { precondition, signal, timeout, ...options }: UntilWithSyncOptions<T> = {},
+): Promise<WatchEvent<DeepReadonly<T>> | undefined> {
+  const context = contextWithOptionalTimeout({ signal, timeout, clock: options.clock })
+  const { informer, indexer, watch, done } = newIndexerInformerWatcher(listerWatcher, options)
+  try {
+    if (precondition) {
+      try {
+        await abortable(informer.synced, context.signal)
+      } catch (err) {
+        throw new Error(`UntilWithSync: unable to sync caches: ${err instanceof Error ? err.message : String(err)}`, {
+          cause: err,
+        })
+      }
+      if (await precondition(indexer)) return undefined
+    }
+    return await untilWithoutRetry(watch, conditions, { signal: context.signal })
+  } finally {
+    watch.stop()
+    context.cancel()
+    await done
+  }
+}
