@@ -3,9 +3,11 @@
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../clock/fake-clock.js'
 import { noLogger } from '../rest/logger.js'
+import { newBytesInformer } from './bytes/bytes-informer.js'
+import type { ObjectRef } from './bytes/object-ref.js'
 import { deletionHandlingMetaNamespaceKeyFunc } from './keys.js'
 import { apiError, status, systemError, type TestObject, TestServer } from './server.test-support.js'
-import { SharedIndexInformer } from './shared-informer.js'
+import { SharedIndexInformer, type SharedIndexInformerOptions } from './shared-informer.js'
 
 /** A small generator of numbers from 0 to below 1 that a seed determines (mulberry32). */
 function generator(seed: number): () => number {
@@ -21,6 +23,30 @@ function generator(seed: number): () => number {
 /** HAMMER_SEED=N explores another. */
 const seeds = [...Array.from({ length: 12 }, (_, i) => i + 1), Number(process.env['HAMMER_SEED'] ?? 13)]
 
+type Stored = TestObject | ObjectRef<TestObject>
+
+type Options = Omit<SharedIndexInformerOptions<TestObject>, 'indexers'>
+
+/** The two ways of keeping objects: what comes in and goes out is the same. */
+const stores: [string, (server: TestServer, options: Options) => SharedIndexInformer<TestObject>][] = [
+  [
+    'decoded',
+    (server, options) =>
+      new SharedIndexInformer(server, { ...options, indexers: { value: (obj) => [obj.spec?.value ?? ''] } }),
+  ],
+  [
+    'as bytes',
+    (server, options) => {
+      const kind = { apiVersion: 'v1', kind: 'Thing', namespaced: true }
+      const informer = newBytesInformer<TestObject>(kind, server, {
+        ...options,
+        indexers: { value: (ref) => [(ref.field('spec.value') as string | undefined) ?? ''] },
+      })
+      return informer as unknown as SharedIndexInformer<TestObject>
+    },
+  ],
+]
+
 /** What a handler knows by what it was told; complains of what cannot be. */
 function follower(
   random: () => number,
@@ -30,18 +56,18 @@ function follower(
   const problems: string[] = []
   const dawdle = (): Promise<void> | undefined =>
     random() < 0.05 ? new Promise((resolve) => clock.setTimer(random() * 500, resolve)) : undefined
-  const version = (obj: TestObject): string => obj.metadata.resourceVersion ?? ''
+  const version = (obj: Stored): string => obj.metadata.resourceVersion ?? ''
   return {
     state,
     problems,
     handler: {
-      onAdd: (obj: TestObject) => {
+      onAdd: (obj: Stored) => {
         const key = deletionHandlingMetaNamespaceKeyFunc(obj)
         if (state.has(key)) problems.push(`add of ${key}, which was there`)
         state.set(key, version(obj))
         return dawdle()
       },
-      onUpdate: (old: TestObject, obj: TestObject) => {
+      onUpdate: (old: Stored, obj: Stored) => {
         const key = deletionHandlingMetaNamespaceKeyFunc(obj)
         if (state.get(key) !== version(old))
           problems.push(`update of ${key} from ${version(old)}, not ${state.get(key)}`)
@@ -49,7 +75,7 @@ function follower(
         state.set(key, version(obj))
         return dawdle()
       },
-      onDelete: (obj: TestObject) => {
+      onDelete: (obj: Stored) => {
         const key = deletionHandlingMetaNamespaceKeyFunc(obj)
         if (!state.delete(key)) problems.push(`delete of ${key}, which was not there`)
         return dawdle()
@@ -58,7 +84,7 @@ function follower(
   }
 }
 
-describe('informers under random faults', () => {
+describe.each(stores)('informers that keep objects %s, under random faults', (_, newInformer) => {
   it.each(seeds)('end where the server is (seed %i)', async (seed) => {
     const random = generator(seed)
     const pick = <V extends string | number | Error>(values: readonly V[]): V =>
@@ -76,13 +102,12 @@ describe('informers under random faults', () => {
             apiError(410, 'Expired'),
           ])
         : undefined
-    const informer = new SharedIndexInformer<TestObject>(server, {
+    const informer = newInformer(server, {
       clock,
       random,
       logger: noLogger,
       resyncPeriod: pick([0, 5000, 30_000]),
       useWatchList: random() < 0.7,
-      indexers: { value: (obj) => [obj.spec?.value ?? ''] },
     })
     const followers = [follower(random, clock)]
     for (const { handler } of followers) informer.addEventHandler(handler)

@@ -1,4 +1,8 @@
 // kubewright/cache: caches that follow the server, client-go's tools/cache.
+export type { FieldFilterOptions } from './bytes/byte-filter.js'
+export { type BytesInformerOptions, type BytesKind, newBytesInformer } from './bytes/bytes-informer.js'
+export type { FieldPath } from './bytes/field-path.js'
+export type { ObjectRef, RefMetadata } from './bytes/object-ref.js'
 export type { ExpectedKind } from './consume-watch.js'
 export { type FilteringHandlerOptions, filteringHandler, type ResourceEventHandler } from './event-handler.js'
 export {

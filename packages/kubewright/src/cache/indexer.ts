@@ -86,6 +86,8 @@ export interface IndexerOptions<T> {
    * @defaultValue throws: nothing is stored
    */
   onIndexError?: ((err: Error) => void) | undefined
+  /** Told of each object that was in the cache, or passed by it, and is no longer needed there. */
+  onDropped?: ((obj: T) => void) | undefined
 }
 
 /** The metadata that a cache looks at, of any object. */

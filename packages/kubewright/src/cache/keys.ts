@@ -1,6 +1,7 @@
 // Keys: how an object is named inside a cache and a work queue, and what stands for an object whose deletion was missed.
 
 import type { DeepReadonly } from '../meta/index.js'
+import { ObjectRef } from './bytes/object-ref.js'
 
 /** The part of an object that its key is made of. */
 export interface Keyed {
@@ -57,6 +58,7 @@ export function isDeletedFinalStateUnknown<T>(
  * @throws KeyError when there is no `metadata` or no name in it.
  */
 export function metaNamespaceKeyFunc(obj: Keyed): string {
+  if (obj instanceof ObjectRef) return obj.key
   const metadata = obj?.metadata
   if (!metadata) throw new KeyError(obj, 'object has no metadata')
   if (typeof metadata.name !== 'string' || metadata.name === '') throw new KeyError(obj, 'object has no metadata.name')

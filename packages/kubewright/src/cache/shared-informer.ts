@@ -28,6 +28,8 @@ export interface SharedIndexInformerOptions<T>
   resyncPeriod?: number | undefined
   /** @defaultValue the index by namespace */
   indexers?: Indexers<T> | undefined
+  /** Told of each object that the cache no longer needs; handlers may not have been told of its end yet. */
+  onDropped?: ((obj: T) => void) | undefined
   /** Told what handlers throw. @defaultValue logs it */
   onHandlerError?: HandlerErrorHandler | undefined
 }
@@ -85,6 +87,7 @@ export class SharedIndexInformer<T extends KubernetesObject = KubernetesObject> 
     timingOf(options)
     this.#store = new Store<T>({
       indexers: options.indexers,
+      onDropped: options.onDropped,
       // The object must not be missing from the cache because one index cannot place it.
       onIndexError: (err) => this.#logger.error('an index function failed', { err }),
     })

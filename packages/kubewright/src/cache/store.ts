@@ -29,13 +29,16 @@ export interface Prepared<T> {
 export class Store<T> implements Indexer<T> {
   readonly #keyFunc: KeyFunc
   readonly #onIndexError: ((err: Error) => void) | undefined
+  readonly #onDropped: ((obj: T) => void) | undefined
   readonly #indexers = new Map<string, IndexFunc<T>>()
   #items = new Map<string, T>()
   #tables = new Map<string, IndexTable>()
   #resourceVersion = ''
 
-  constructor({ keyFunc = deletionHandlingMetaNamespaceKeyFunc, indexers, onIndexError }: IndexerOptions<T>) {
+  constructor(options: IndexerOptions<T>) {
+    const { keyFunc = deletionHandlingMetaNamespaceKeyFunc, indexers, onIndexError, onDropped } = options
     this.#keyFunc = keyFunc
+    this.#onDropped = onDropped
     this.#onIndexError = onIndexError
     const namespaceIndexers: Indexers<T> = { [namespaceIndex]: (obj) => metaNamespaceIndexFunc(obj) }
     this.addIndexers(indexers ?? namespaceIndexers)
@@ -55,10 +58,12 @@ export class Store<T> implements Indexer<T> {
 
   /** `update` of an object whose key is known. */
   set(key: string, obj: T): void {
-    const changes = this.#indexChanges(key, this.#items.get(key), obj)
+    const old = this.#items.get(key)
+    const changes = this.#indexChanges(key, old, obj)
     this.#items.set(key, obj)
     for (const change of changes) change()
     this.#noteVersion(obj)
+    if (old !== undefined && old !== obj) this.#onDropped?.(old)
   }
 
   /** `delete` of an object whose key is known. */
@@ -68,8 +73,10 @@ export class Store<T> implements Indexer<T> {
       const changes = this.#indexChanges(key, old, undefined)
       this.#items.delete(key)
       for (const change of changes) change()
+      this.#onDropped?.(old)
     }
     this.#noteVersion(obj)
+    if (obj !== old && !(obj instanceof DeletedFinalStateUnknown)) this.#onDropped?.(obj)
   }
 
   replace(objs: readonly T[], resourceVersion: string): void {
@@ -101,9 +108,12 @@ export class Store<T> implements Indexer<T> {
     // Indices added while the content was being prepared are missing in it.
     const missing = [...this.#indexers].filter(([name]) => !prepared.indexers.has(name))
     for (const [name, func] of missing) prepared.tables.set(name, this.#buildTable(name, func, prepared.items))
+    const old = this.#items
     this.#items = prepared.items
     this.#tables = prepared.tables
     this.#resourceVersion = resourceVersion
+    if (!this.#onDropped) return
+    for (const [key, obj] of old) if (prepared.items.get(key) !== obj) this.#onDropped(obj)
   }
 
   get(obj: T | DeepReadonly<T>): DeepReadonly<T> | undefined {

@@ -3,6 +3,7 @@
 import type { RateLimiter } from '../flowcontrol/index.js'
 import type { GroupVersion } from '../meta/index.js'
 import { Config, type ConfigOptions } from './config.js'
+import type { ObjectDecoder } from './object-decoder.js'
 import { rateLimiterFor } from './rate-limit.js'
 import { Request } from './request.js'
 import type { Transport } from './transport/transport.js'
@@ -19,6 +20,8 @@ export interface RESTClientOptions {
   apiPath?: string | undefined
   /** Shared with other clients. @defaultValue a limiter of its own, from the Config's `rateLimiter`, `qps` and `burst` */
   rateLimiter?: RateLimiter | undefined
+  /** Of items of lists and events of watches. @defaultValue they are decoded as JSON */
+  decoder?: ObjectDecoder<unknown> | undefined
 }
 
 /**
@@ -40,10 +43,13 @@ export class RESTClient {
   readonly versionedApiPath: string
   readonly #transport: Transport
   readonly #pathPrefix: string
+  readonly #options: RESTClientOptions
 
   /** @throws Error when the Config's fields contradict each other or its host is none. */
-  constructor({ config: options, groupVersion, apiPath, rateLimiter }: RESTClientOptions) {
-    const config = Config.from(options)
+  constructor(options: RESTClientOptions) {
+    const { groupVersion, apiPath, rateLimiter } = options
+    const config = Config.from(options.config)
+    this.#options = options
     const { baseUrl, versionedApiPath } = defaultServerUrlFor(config, groupVersion, apiPath)
     this.config = config
     this.groupVersion = groupVersion
@@ -65,7 +71,14 @@ export class RESTClient {
       pathPrefix: this.#pathPrefix,
       rateLimiter: this.rateLimiter,
       group: this.groupVersion?.group,
+      decoder: this.#options.decoder,
     })
+  }
+
+  /** The same client, limiter included, whose lists and watches give what this decoder makes of them. */
+  withDecoder(decoder: ObjectDecoder<unknown>): RESTClient {
+    const { config, rateLimiter } = this
+    return new RESTClient({ ...this.#options, config, rateLimiter, decoder })
   }
 
   get(): Request {

@@ -5,6 +5,7 @@ import { ApiError, type Watch } from '../meta/index.js'
 import { CallScope } from './call-scope.js'
 import { certificateTimeProblem } from './certificate-validity.js'
 import type { Config, Warning, WarningHandler } from './config.js'
+import type { ObjectDecoder } from './object-decoder.js'
 import { jsonParserFor } from './parse-json.js'
 import { throttle } from './rate-limit.js'
 import { CallObserver, type RequestKind } from './request-events.js'
@@ -41,6 +42,7 @@ export interface PreparedCall {
   timeout: number
   maxRetries: number
   warningHandler: WarningHandler | undefined
+  decoder: ObjectDecoder<unknown> | undefined
   /** What the request is about, for messages. */
   target: { group: string | undefined; resource: string; name: string }
 }
@@ -122,7 +124,7 @@ function wholeCall<R>(
     let body: ResponseBody | undefined
     try {
       const retry = newRetry(call, observer, (err) => call.method === 'GET' && connectionErrorReason(err) === 'lost')
-      const response = await exchange(call, scope, retry, observer, { maxResponseBytes: config.maxResponseBytes })
+      const response = await exchange(call, scope, retry, observer, config.maxResponseBytes)
       scope.doing = 'reading the response body'
       body = newBody(call, response, scope, Math.max(keep, shown))
       if (isSuccess(response.status)) return await take({ response, body, scope })
@@ -265,17 +267,10 @@ async function exchange(
   scope: CallScope,
   retry: WithRetry,
   observer: CallObserver | undefined,
-  limits: { maxResponseBytes?: number } = {},
+  maxResponseBytes?: number,
 ): Promise<TransportResponse> {
   const { method, url, headers, body, transport } = call
-  const request = {
-    method,
-    url,
-    headers,
-    ...limits,
-    ...(body !== undefined && { body }),
-    ...(scope.signal && { signal: scope.signal }),
-  }
+  const request = { method, url, headers, body, signal: scope.signal, maxResponseBytes }
   for (;;) {
     const waiting = retry.before(scope.signal)
     if (waiting) await waiting
@@ -322,7 +317,7 @@ function newRetry(
 function newBody(call: PreparedCall, response: TransportResponse, scope: CallScope, keep: number): ResponseBody {
   const { clock } = call.config
   const parse = jsonParserFor(call.config)
-  return new ResponseBody({ request: call, response, signal: scope.signal, clock, parse, keep })
+  return new ResponseBody({ request: call, response, signal: scope.signal, clock, parse, keep, decoder: call.decoder })
 }
 
 async function drain(response: TransportResponse): Promise<void> {

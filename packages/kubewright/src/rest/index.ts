@@ -23,6 +23,8 @@ export {
 export type { ByteStream } from './execute.js'
 export { type InClusterConfigOptions, inClusterConfig, NotInClusterError } from './in-cluster-config.js'
 export { type LogFields, type Logger, noLogger, stderrLogger } from './logger.js'
+export type { ObjectDecoder } from './object-decoder.js'
+export { type JSONParser, jsonParserFor } from './parse-json.js'
 export type { ParamValue } from './query.js'
 export { defaultBurst, defaultQPS, rateLimiterFor } from './rate-limit.js'
 export type { Request, RequestBody, RequestDoOptions } from './request.js'

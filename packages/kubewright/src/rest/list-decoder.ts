@@ -1,5 +1,6 @@
 // A JSON document decoded while it arrives: the values of its top-level `items` a few at a time.
 
+import type { ObjectDecoder } from './object-decoder.js'
 import { type JSONParser, parseJSONText, textOf } from './parse-json.js'
 import { StringSkipper } from './string-skipper.js'
 
@@ -19,6 +20,8 @@ const nothing = new Uint8Array(0)
 /** Options of {@link ListDecoder}. */
 export interface ListDecoderOptions {
   batchSize?: number | undefined
+  /** Gets the bytes of each item, one by one. @defaultValue items are parsed, many at once */
+  objects?: Pick<ObjectDecoder<unknown>, 'object'> | undefined
   /** @defaultValue JSON.parse */
   parse?: JSONParser | undefined
 }
@@ -30,6 +33,7 @@ export interface ListDecoderOptions {
  * so does the rest of the document, with `[]` in the place of the items. When all of these are JSON the document is.
  */
 export class ListDecoder {
+  readonly #objects: ListDecoderOptions['objects']
   readonly #batchSize: number
   readonly #parse: JSONParser
   /** Open brackets: the document's own keys are at 1, items at 2. */
@@ -47,7 +51,8 @@ export class ListDecoder {
   /** Those of the last key `items`; undefined when its value is no list. */
   #items: unknown[] | undefined
 
-  constructor({ batchSize = defaultBatchSize, parse = parseJSONText }: ListDecoderOptions = {}) {
+  constructor({ objects, batchSize = objects ? 1 : defaultBatchSize, parse = parseJSONText }: ListDecoderOptions = {}) {
+    this.#objects = objects
     this.#batchSize = batchSize
     this.#parse = parse
   }
@@ -89,13 +94,13 @@ export class ListDecoder {
         case closeBrace:
         case closeBracket:
           if (!this.#inItems) break
-          this.#addItems(this.#take(chunk, start, i), { isLast: true })
+          this.#addItems(this.#takeBytes(chunk, start, i), { isLast: true })
           start = i
           this.#inItems = false
           yield
           break
         case comma:
-          this.#addItems(this.#take(chunk, start, i), { isLast: false })
+          this.#addItems(this.#takeBytes(chunk, start, i), { isLast: false })
           start = i + 1
           yield
           break
@@ -167,20 +172,34 @@ export class ListDecoder {
 
   /** The text from `start`, earlier chunks included, to `end`. */
   #take(chunk: Uint8Array, start: number, end: number): string {
-    const part = chunk.subarray(start, end)
-    if (this.#parts.length === 0) return textOf(part)
-    const text = textOf(Buffer.concat([...this.#parts, part]))
-    this.#parts = []
-    this.#partsLength = 0
-    return text
+    return textOf(this.#takeBytes(chunk, start, end))
   }
 
-  #addItems(text: string, { isLast }: { isLast: boolean }): void {
+  #takeBytes(chunk: Uint8Array, start: number, end: number): Uint8Array {
+    const part = chunk.subarray(start, end)
+    if (this.#parts.length === 0) return part
+    const bytes = Buffer.concat([...this.#parts, part])
+    this.#parts = []
+    this.#partsLength = 0
+    return bytes
+  }
+
+  #addItems(bytes: Uint8Array, { isLast }: { isLast: boolean }): void {
     const items = this.#items as unknown[]
-    const added = this.#parse(`[${text}]`) as unknown[]
+    const added = this.#itemsOf(bytes)
     if (added.length === 0 && !(isLast && items.length === 0)) throw new SyntaxError('an item is missing in a list')
     for (const item of added) items.push(item)
   }
+
+  #itemsOf(bytes: Uint8Array): unknown[] {
+    if (!this.#objects) return this.#parse(`[${textOf(bytes)}]`) as unknown[]
+    return isBlank(bytes) ? [] : [this.#objects.object(bytes)]
+  }
+}
+
+/** Nothing but spaces, as between the brackets of an empty list. */
+function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte <= 0x20)
 }
 
 /** Whether a JSON string reads `items`. */

@@ -7,6 +7,7 @@ import type { Config, WarningHandler } from './config.js'
 import { encodeJSON } from './encode.js'
 import { type ByteStream, callDo, callDoRaw, callStream, callWatch, type PreparedCall } from './execute.js'
 import { kindOf } from './kind-of.js'
+import type { ObjectDecoder } from './object-decoder.js'
 import { encodeQuery, optionParams, type ParamValue } from './query.js'
 import type { Result } from './result.js'
 import type { Transport } from './transport/transport.js'
@@ -24,6 +25,7 @@ export interface RequestOptions {
   rateLimiter: RateLimiter | undefined
   /** Group of the resources, for messages. */
   group?: string | undefined
+  decoder?: ObjectDecoder<unknown> | undefined
 }
 
 /** Options of {@link Request.do}. */
@@ -300,7 +302,7 @@ export class Request {
     }
     if (timeout !== undefined && timeout !== 0) this.timeout(timeout)
     if (this.#err) throw this.#refusal(this.#err)
-    const { method, config, transport, rateLimiter, group, baseUrl } = this.#options
+    const { method, config, transport, rateLimiter, group, baseUrl, decoder } = this.#options
     if (preflight && this.#namespace === '') this.#refuseEmptyNamespace(method)
     return {
       method,
@@ -314,6 +316,7 @@ export class Request {
       timeout: this.#timeout,
       maxRetries: this.#maxRetries,
       warningHandler: this.#warningHandler,
+      decoder,
       target: { group, resource: this.#resource, name: this.#name },
     }
   }

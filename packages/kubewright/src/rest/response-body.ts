@@ -2,6 +2,7 @@
 
 import type { Clock } from '../clock/index.js'
 import { ListDecoder } from './list-decoder.js'
+import type { ObjectDecoder } from './object-decoder.js'
 import { type JSONParser, parseJSON } from './parse-json.js'
 import { ReadableBody } from './transport/body.js'
 import { ConnectionError, connectionErrorReason, printableURL } from './transport/connection-error.js'
@@ -20,6 +21,8 @@ export interface ResponseBodyOptions {
   clock: Clock
   /** @defaultValue JSON.parse */
   parse?: JSONParser | undefined
+  /** Of a list's items. @defaultValue they are parsed */
+  decoder?: ObjectDecoder<unknown> | undefined
   /** Bytes from the beginning that {@link ResponseBody.kept} gives. @defaultValue 0 */
   keep?: number | undefined
 }
@@ -62,7 +65,7 @@ export class ResponseBody {
    * @throws SyntaxError when it is not JSON; ConnectionError when it breaks off; the signal's reason when it aborts.
    */
   async json(): Promise<unknown> {
-    const { clock, signal, parse } = this.#options
+    const { clock, signal, parse, decoder: objects } = this.#options
     let head: Uint8Array[] = []
     let decoder: ListDecoder | undefined
     let start = clock.monotonic()
@@ -78,8 +81,8 @@ export class ResponseBody {
     }
     await this.#read((chunk) => {
       head.push(chunk)
-      if (this.#size < largeSize) return undefined
-      decoder ??= new ListDecoder({ parse })
+      if (this.#size < largeSize && !objects) return undefined
+      decoder ??= new ListDecoder({ parse, objects })
       const parts = head
       head = []
       return decode(decoder, parts)
@@ -102,7 +105,13 @@ export class ResponseBody {
     }
     try {
       if (body instanceof ReadableBody) {
-        for (let chunk = await body.next(); chunk !== undefined; chunk = await body.next()) {
+        for (;;) {
+          const chunk = body.poll()
+          if (chunk === null) break
+          if (chunk === undefined) {
+            await body.arrival()
+            continue
+          }
           const taken = takeCounted(chunk)
           if (taken) await taken
           if (this.#size > atMost) break

@@ -1,6 +1,6 @@
 // JSON documents out of a stream of bytes. A newline after each is usual and fast; none is needed.
 
-import { type JSONParser, parseJSON } from '../parse-json.js'
+import { parseJSON } from '../parse-json.js'
 import { StringSkipper } from '../string-skipper.js'
 
 const newline = 0x0a
@@ -25,15 +25,15 @@ export class JSONStreamDecoder {
   #depth = 0
   #strings = new StringSkipper()
   readonly #maxBytes: number
-  readonly #parse: JSONParser | undefined
+  readonly #decode: (bytes: Uint8Array) => unknown
 
   /**
    * @param maxBytes what an incomplete document may take, so that a stream without an end of one does not fill the memory.
-   * @param parse JSON.parse unless it is given.
+   * @param decode makes a value of a document. Bytes that are not a whole one, it refuses with a SyntaxError.
    */
-  constructor(maxBytes: number = Number.POSITIVE_INFINITY, parse?: JSONParser) {
+  constructor(maxBytes: number = Number.POSITIVE_INFINITY, decode: (bytes: Uint8Array) => unknown = parseJSON) {
     this.#maxBytes = maxBytes
-    this.#parse = parse
+    this.#decode = decode
   }
 
   /** Whether the stream may end here without anything lost. */
@@ -72,7 +72,7 @@ export class JSONStreamDecoder {
     if (this.#scanned === 0) {
       const line = concat(this.#parts)
       const blank = isSpace(line[0]) && isBlank(line)
-      const parsed = blank ? undefined : tryParse(line, this.#parse)
+      const parsed = blank ? undefined : tryDecode(line, this.#decode)
       if (blank || parsed) {
         this.#parts = []
         this.#size = 0
@@ -100,7 +100,7 @@ export class JSONStreamDecoder {
       this.#scanned = 0
       this.#depth = 0
       this.#strings = new StringSkipper()
-      yield parseJSON(document, this.#parse)
+      yield this.#decode(document)
     }
   }
 
@@ -140,9 +140,9 @@ function trimStart(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(start)
 }
 
-function tryParse(bytes: Uint8Array, parse: JSONParser | undefined): { value: unknown } | undefined {
+function tryDecode(bytes: Uint8Array, decode: (bytes: Uint8Array) => unknown): { value: unknown } | undefined {
   try {
-    return { value: parseJSON(bytes, parse) }
+    return { value: decode(bytes) }
   } catch {
     return undefined
   }

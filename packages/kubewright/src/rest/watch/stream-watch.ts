@@ -4,7 +4,8 @@ import type { Status } from '../../gen/api/meta/v1.js'
 import type { Watch, WatchEvent } from '../../meta/index.js'
 import type { CallScope } from '../call-scope.js'
 import type { Logger } from '../logger.js'
-import { jsonParserFor } from '../parse-json.js'
+import type { ObjectDecoder } from '../object-decoder.js'
+import { jsonParserFor, parseJSON } from '../parse-json.js'
 import { newGenericServerResponse } from '../status-error.js'
 import { RequestTimeoutError } from '../timeout-error.js'
 import { connectionErrorReason } from '../transport/connection-error.js'
@@ -13,7 +14,11 @@ import { JSONStreamDecoder } from './json-stream.js'
 
 /** Options of {@link StreamWatch}. */
 export interface StreamWatchOptions {
-  call: { method: string; config: { logger: Logger; maxResponseBytes: number; losslessIntegers: boolean } }
+  call: {
+    method: string
+    config: { logger: Logger; maxResponseBytes: number; losslessIntegers: boolean }
+    decoder?: ObjectDecoder<unknown> | undefined
+  }
   response: TransportResponse
   /** Disposed of when the watch ends. */
   scope: CallScope
@@ -54,7 +59,10 @@ export class StreamWatch<T> implements Watch<T> {
   async *#events(): AsyncGenerator<WatchEvent<T>, undefined> {
     const { response, scope, call } = this.#options
     const { logger, maxResponseBytes } = call.config
-    const decoder = new JSONStreamDecoder(maxResponseBytes, jsonParserFor(call.config))
+    const parse = jsonParserFor(call.config)
+    const { decoder: objects } = call
+    const decode = objects ? objects.event.bind(objects) : (bytes: Uint8Array) => parseJSON(bytes, parse)
+    const decoder = new JSONStreamDecoder(maxResponseBytes, decode)
     try {
       scope.signal?.throwIfAborted()
       for await (const chunk of response.body) {

@@ -1,0 +1,154 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { FakeClock } from '../../clock/fake-clock.js'
+import { ResourceClientImpl } from '../../kubernetes/index.js'
+import { Config, noLogger, RESTClient, responseHeaders, type TransportRequest } from '../../rest/index.js'
+import { metaNamespaceKeyFunc } from '../keys.js'
+import { newBytesInformer } from './bytes-informer.js'
+import type { ObjectRef } from './object-ref.js'
+
+interface Pod {
+  apiVersion?: string
+  kind?: string
+  metadata: { name: string; namespace?: string; resourceVersion?: string; labels?: Record<string, string> }
+  spec?: { nodeName?: string; size?: number | bigint }
+}
+
+const kind = { apiVersion: 'v1', kind: 'Pod', namespaced: true }
+const pod = (name: string, resourceVersion: string, spec: object = {}) => ({
+  metadata: { name, namespace: 'ns', resourceVersion, labels: { app: name } },
+  spec,
+})
+
+/** A server that answers lists with `list`, and watches with lines that the test writes, in pieces of three bytes. */
+function server(list: object | string) {
+  const lines: string[] = []
+  let wake: (() => void) | undefined
+  async function* watch({ signal }: TransportRequest): AsyncGenerator<Uint8Array> {
+    signal?.addEventListener('abort', () => wake?.())
+    const isOpen = (): boolean => signal?.aborted !== true
+    while (isOpen()) {
+      const bytes = new TextEncoder().encode(lines.shift() ?? '')
+      for (let at = 0; at < bytes.length; at += 3) yield bytes.slice(at, at + 3)
+      if (lines.length === 0) await new Promise<void>((resolve) => (wake = resolve))
+    }
+  }
+  async function* whole(): AsyncGenerator<Uint8Array> {
+    yield new TextEncoder().encode(typeof list === 'string' ? list : JSON.stringify(list))
+  }
+  const urls: URL[] = []
+  return {
+    urls,
+    send: (event: object) => {
+      lines.push(`${JSON.stringify(event)}\n`)
+      wake?.()
+    },
+    transport: {
+      close: async () => {},
+      roundTrip: async (request: TransportRequest) => {
+        urls.push(request.url)
+        const isWatch = request.url.searchParams.get('watch') !== null
+        return {
+          status: 200,
+          headers: responseHeaders({ 'content-type': 'application/json' }),
+          body: isWatch ? watch(request) : whole(),
+          close: () => {},
+        }
+      },
+    },
+  }
+}
+
+let stop = async (): Promise<void> => {}
+afterEach(() => stop())
+
+function started(list: object | string, config: object = {}) {
+  const fake = server(list)
+  const rest = new RESTClient({
+    config: new Config({ host: 'http://localhost', qps: -1, logger: noLogger, transport: fake.transport, ...config }),
+    groupVersion: { group: '', version: 'v1' },
+  })
+  const client = new ResourceClientImpl<Pod>(rest, 'v1', { plural: 'pods', kind: 'Pod', namespaced: true }, 'ns')
+  const clock = new FakeClock()
+  const informer = newBytesInformer<Pod>(kind, client, {
+    clock,
+    logger: noLogger,
+    useWatchList: false,
+    drop: ['spec.dropped'],
+    indexers: { node: (ref) => [(ref.field('spec.nodeName') as string | undefined) ?? ''] },
+  })
+  const controller = new AbortController()
+  const told: string[] = []
+  const kept: ObjectRef<Pod>[] = []
+  informer.addEventHandler({
+    onAdd: (ref) => told.push(`add ${ref.key}@${ref.resourceVersion}`) && kept.push(ref as ObjectRef<Pod>),
+    onUpdate: (old, ref) => told.push(`update ${old.resourceVersion}->${ref.resourceVersion}`),
+    onDelete: (ref) => told.push(`delete ${metaNamespaceKeyFunc(ref as ObjectRef<Pod>)}`),
+  })
+  const running = informer.run({ signal: controller.signal })
+  stop = async () => {
+    controller.abort()
+    await running
+    expect(clock.pendingTimers).toBe(0)
+  }
+  return {
+    ...fake,
+    informer,
+    told,
+    kept,
+    until: async (count: number) => {
+      while (told.length < count) await new Promise((resolve) => setImmediate(resolve))
+    },
+  }
+}
+
+const podList = {
+  kind: 'PodList',
+  apiVersion: 'v1',
+  metadata: { resourceVersion: '5' },
+  items: [pod('a', '1', { nodeName: 'n1', dropped: 1 }), pod('b', '2')],
+}
+
+describe('an informer that keeps bytes', () => {
+  it('follows a server through the client’s own connection', async () => {
+    const { informer, told, kept, until, send, urls } = started(podList)
+    await until(2)
+    expect(urls[0]?.pathname).toBe('/api/v1/namespaces/ns/pods')
+    expect(informer.indexer.getByKey('ns/a')?.decode()).toEqual({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      ...pod('a', '1', { nodeName: 'n1' }),
+    })
+
+    send({ type: 'MODIFIED', object: { kind: 'Pod', apiVersion: 'v1', ...pod('a', '6', { nodeName: 'n2' }) } })
+    send({ type: 'BOOKMARK', object: { kind: 'Pod', apiVersion: 'v1', metadata: { resourceVersion: '7' } } })
+    send({ type: 'DELETED', object: { kind: 'Pod', apiVersion: 'v1', ...pod('b', '8') } })
+    send({ type: 'ADDED', object: { kind: 'Pod', apiVersion: 'v1', ...pod('c', '9') } })
+    await until(5)
+    expect(told).toEqual(['add ns/a@1', 'add ns/b@2', 'update 1->6', 'delete ns/b', 'add ns/c@9'])
+    expect(informer.indexer.byIndex('node', 'n2').map(({ key }) => key)).toEqual(['ns/a'])
+    expect(informer.indexer.byIndex('node', 'n1')).toEqual([])
+    expect(informer.lastSyncResourceVersion()).toBe('9')
+    expect(kept[0]?.decode().spec).toEqual({ nodeName: 'n1' })
+  })
+
+  it('takes an empty list, and what is of another kind for nothing', async () => {
+    const { informer, told, until, send } = started({ kind: 'PodList', metadata: { resourceVersion: '5' }, items: [] })
+    await informer.synced
+    send({ type: 'ADDED', object: { kind: 'Node', apiVersion: 'v1', metadata: { name: 'x', resourceVersion: '6' } } })
+    send({ type: 'ADDED', object: { kind: 'Pod', apiVersion: 'v1', ...pod('a', '7') } })
+    await until(1)
+    expect(told).toEqual(['add ns/a@7'])
+  })
+
+  it('reads large integers as its Config says', async () => {
+    const items = [pod('a', '1', { size: 'N' })]
+    const list = JSON.stringify({ ...podList, items }).replace('"N"', '9007199254740993')
+    const { informer, until } = started(list, { losslessIntegers: true })
+    await until(1)
+    expect(informer.indexer.getByKey('ns/a')?.decode().spec?.size).toBe(9007199254740993n)
+  })
+
+  it('refuses paths that are none', () => {
+    expect(() => newBytesInformer(kind, server({}) as never, { drop: ['a..b'] })).toThrow('is no path of a field')
+  })
+})

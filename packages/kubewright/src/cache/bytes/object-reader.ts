@@ -1,0 +1,95 @@
+// From what a server sends to references in a cache's memory, without decoding the objects.
+
+import type { KubernetesObject, WatchEvent } from '../../meta/index.js'
+import { ByteFilter, type FieldFilterOptions } from './byte-filter.js'
+import { Members, skipSpace, stringAt } from './json-bytes.js'
+import { ObjectRef, type RefType } from './object-ref.js'
+import type { Slabs } from './slabs.js'
+
+const closeBrace = 0x7d
+const openBrace = 0x7b
+
+/** Reads the objects of one cache. */
+export class ObjectReader<T extends KubernetesObject> {
+  readonly #slabs: Slabs
+  readonly #type: RefType
+  readonly #filter: ByteFilter | undefined
+
+  /** @throws TypeError for a path of a field that is none */
+  constructor(slabs: Slabs, type: RefType, filter: FieldFilterOptions = {}) {
+    this.#slabs = slabs
+    this.#type = type
+    this.#filter = filter.pick || filter.drop?.length ? new ByteFilter(filter) : undefined
+  }
+
+  /** One object, such as an item of a list. @throws SyntaxError when it is none */
+  object(bytes: Uint8Array): ObjectRef<T> {
+    const buffer = asBuffer(bytes)
+    const start = skipSpace(buffer, 0)
+    return this.#read(buffer, start, buffer.length)
+  }
+
+  /**
+   * One event of a watch, whose object is a reference if it is of the kind that is watched. Bookmarks, errors and what is
+   * of another kind are decoded.
+   *
+   * @throws SyntaxError when it is no JSON, as far as that can be seen without decoding it.
+   */
+  event(bytes: Uint8Array): WatchEvent<ObjectRef<T>> {
+    const buffer = asBuffer(bytes)
+    const members = new Members(buffer, skipSpace(buffer, 0), buffer.length)
+    let type: string | undefined
+    let [start, end] = [-1, -1]
+    while (members.next()) {
+      if (members.keyIs('type')) {
+        type = stringAt(buffer, members.valueStart, members.valueEnd)
+      } else if (members.keyIs('object')) {
+        start = members.valueStart
+        // An event has these two and no more: behind the object there is a brace. That spares a look at all of its bytes.
+        end = type === undefined ? members.valueEnd : endBeforeBrace(buffer)
+        if (type !== undefined) break
+      }
+    }
+    if (type === 'ADDED' || type === 'MODIFIED' || type === 'DELETED') {
+      if (start >= 0 && buffer[start] === openBrace && this.#isOfKind(buffer, start, end)) {
+        return { type, object: this.#read(buffer, start, end) }
+      }
+    }
+    return this.#type.parse(buffer.toString()) as WatchEvent<ObjectRef<T>>
+  }
+
+  #read(source: Buffer, start: number, end: number): ObjectRef<T> {
+    const room = this.#slabs.reserve(end - start)
+    const to = this.#filter
+      ? this.#filter.copy(source, start, end, room.bytes, room.start)
+      : room.start + source.copy(room.bytes, room.start, start, end)
+    return new ObjectRef<T>(this.#slabs, to - room.start, this.#type)
+  }
+
+  /** Events name the kind of their object; one that does not is taken for the kind that is watched. */
+  #isOfKind(bytes: Buffer, start: number, end: number): boolean {
+    const members = new Members(bytes, start, end)
+    while (members.next()) {
+      if (members.keyIs('kind')) return stringAt(bytes, members.valueStart, members.valueEnd) === this.#type.kind
+      if (members.keyIs('metadata')) return true
+    }
+    return false
+  }
+}
+
+/** The offset of the last closing brace, behind nothing but the one that closes what is inside of it. @throws SyntaxError */
+function endBeforeBrace(bytes: Buffer): number {
+  const end = trimEnd(bytes, bytes.length)
+  if (bytes[end - 1] !== closeBrace) throw new SyntaxError('the JSON does not end')
+  return trimEnd(bytes, end - 1)
+}
+
+function trimEnd(bytes: Buffer, end: number): number {
+  let i = end
+  while (i > 0 && (bytes[i - 1] as number) <= 0x20) i--
+  return i
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}

@@ -1,0 +1,185 @@
+// An object that is kept as the bytes it came in, and decoded when somebody reads it.
+
+import type { KubernetesObject, OwnerReference } from '../../meta/index.js'
+import { type FieldPath, keysOf } from './field-path.js'
+import { Members, skipValue, stringAt } from './json-bytes.js'
+import { Piece, type Slabs } from './slabs.js'
+
+/** What all objects of one cache have in common. */
+export interface RefType {
+  /** Of objects that do not say: items of built-in lists do not. */
+  readonly apiVersion: string
+  readonly kind: string
+  readonly namespaced: boolean
+  /** Text of JSON to a value. @throws SyntaxError */
+  readonly parse: (text: string) => unknown
+}
+
+/**
+ * An object in a cache of bytes. What names it is at hand; all else is decoded from its bytes, anew at each reading, and
+ * is the reader's own.
+ *
+ * **Guarantees**: it stands for the object as it was received, however long it is kept.
+ */
+export class ObjectRef<T extends KubernetesObject = KubernetesObject> extends Piece {
+  /** `namespace/name`, or `name` for objects without a namespace. */
+  readonly key: string
+  readonly resourceVersion: string
+  readonly #type: RefType
+  readonly #metadataStart: number
+
+  /**
+   * Of the bytes that were written where the slabs have reserved room.
+   *
+   * @throws SyntaxError when they are no object that has a name.
+   */
+  constructor(slabs: Slabs, byteLength: number, type: RefType) {
+    super(slabs, byteLength)
+    this.#type = type
+    try {
+      const metadataAt = findMember(this.bytes, this.start, this.#end, 'metadata')
+      if (metadataAt < 0) throw new SyntaxError('the object has no metadata')
+      this.#metadataStart = metadataAt - this.start
+      const { name, namespace, resourceVersion } = this.#readNames()
+      if (!name) throw new SyntaxError('the object has no metadata.name')
+      this.key = namespace ? `${namespace}/${name}` : name
+      this.resourceVersion = resourceVersion ?? ''
+    } catch (err) {
+      slabs.release(this)
+      throw err
+    }
+  }
+
+  get apiVersion(): string {
+    return (this.field('apiVersion') as string | undefined) ?? this.#type.apiVersion
+  }
+
+  get kind(): string {
+    return (this.field('kind') as string | undefined) ?? this.#type.kind
+  }
+
+  get namespace(): string {
+    return this.key.slice(0, Math.max(0, this.key.indexOf('/')))
+  }
+
+  get name(): string {
+    return this.key.slice(this.key.indexOf('/') + 1)
+  }
+
+  get uid(): string {
+    return this.metadata.uid ?? ''
+  }
+
+  get labels(): Record<string, string> {
+    return this.metadata.labels ?? {}
+  }
+
+  /** The object's metadata. A field of it is decoded when it is read. */
+  get metadata(): RefMetadata {
+    return new RefMetadata(this, (key) => this.#decoded(findMember(this.bytes, this.#metadataAt, this.#end, key)))
+  }
+
+  /** One field, decoded; undefined where there is none. @throws TypeError for a path that is none */
+  field(path: FieldPath): unknown {
+    let at = this.start
+    for (const key of keysOf(path)) {
+      at = this.bytes[at] === openBrace ? findMember(this.bytes, at, this.#end, key) : -1
+      if (at < 0) return undefined
+    }
+    return this.#decoded(at)
+  }
+
+  /** The whole object. @throws SyntaxError when what the server sent began like an object, but is none */
+  decode(): T {
+    const { apiVersion, kind, parse } = this.#type
+    return { apiVersion, kind, ...(parse(this.bytes.toString('utf8', this.start, this.#end)) as T) }
+  }
+
+  get #end(): number {
+    return this.start + this.byteLength
+  }
+
+  get #metadataAt(): number {
+    return this.start + this.#metadataStart
+  }
+
+  #readNames(): { name?: string | undefined; namespace?: string | undefined; resourceVersion?: string | undefined } {
+    const { bytes } = this
+    let name: string | undefined
+    let namespace: string | undefined
+    let resourceVersion: string | undefined
+    // Servers write these first; the rest need not be looked at.
+    let missing = this.#type.namespaced ? 3 : 2
+    const fields = new Members(bytes, this.#metadataAt, this.#end)
+    while (missing > 0 && fields.next()) {
+      const { valueStart } = fields
+      if (fields.keyIs('name')) name = stringAt(bytes, valueStart, fields.valueEnd)
+      else if (fields.keyIs('namespace')) namespace = stringAt(bytes, valueStart, fields.valueEnd)
+      else if (fields.keyIs('resourceVersion')) resourceVersion = stringAt(bytes, valueStart, fields.valueEnd)
+      else continue
+      missing--
+    }
+    return { name, namespace, resourceVersion }
+  }
+
+  #decoded(at: number): unknown {
+    if (at < 0) return undefined
+    return this.#type.parse(this.bytes.toString('utf8', at, skipValue(this.bytes, at, this.#end)))
+  }
+}
+
+/** The metadata of an {@link ObjectRef}: of each object the part that listers, indices and predicates look at. */
+export class RefMetadata {
+  readonly #ref: { readonly name: string; readonly namespace: string; readonly resourceVersion: string }
+  readonly #field: (key: string) => unknown
+
+  constructor(
+    ref: { readonly name: string; readonly namespace: string; readonly resourceVersion: string },
+    field: (key: string) => unknown,
+  ) {
+    this.#ref = ref
+    this.#field = field
+  }
+
+  get name(): string {
+    return this.#ref.name
+  }
+
+  get namespace(): string {
+    return this.#ref.namespace
+  }
+
+  get resourceVersion(): string {
+    return this.#ref.resourceVersion
+  }
+
+  get uid(): string {
+    return (this.#field('uid') as string | undefined) ?? ''
+  }
+
+  get labels(): Record<string, string> {
+    return (this.#field('labels') as Record<string, string> | null | undefined) ?? {}
+  }
+
+  get annotations(): Record<string, string> {
+    return (this.#field('annotations') as Record<string, string> | null | undefined) ?? {}
+  }
+
+  get ownerReferences(): OwnerReference[] {
+    return (this.#field('ownerReferences') as OwnerReference[] | null | undefined) ?? []
+  }
+
+  /** Set once the object is being deleted, and waits for its finalizers. */
+  get deletionTimestamp(): string | undefined {
+    return (this.#field('deletionTimestamp') as string | null | undefined) ?? undefined
+  }
+}
+
+const openBrace = 0x7b
+
+/** The offset of a member's value; -1 where the object has none of that name. */
+function findMember(bytes: Buffer, at: number, end: number, key: string): number {
+  const members = new Members(bytes, at, end)
+  while (members.next()) if (members.keyIs(key)) return members.valueStart
+  return -1
+}

@@ -1,0 +1,122 @@
+// Memory outside the JavaScript heap for many small pieces of bytes.
+
+/** Bytes of a slab: large enough that their number does not matter, small enough to be given up within a millisecond. */
+const defaultSlabSize = 1 << 20
+
+/** A full slab of which less than this is in use is given up. */
+const worthKeeping = 0.6
+
+interface Slab {
+  readonly bytes: Buffer
+  used: number
+  /** Bytes of pieces that are not released. */
+  live: number
+  /** In the order they were added, released ones too. */
+  readonly pieces: Piece[]
+}
+
+let move: (piece: Piece, slab: Slab) => void
+let slabOfUnreleased: (piece: Piece) => Slab | undefined
+let markReleased: (piece: Piece) => void
+
+/** Bytes in a slab. They may be moved, but do not change. */
+export class Piece {
+  readonly byteLength: number
+  #slab: Slab
+  #start: number
+  #released = false
+
+  static {
+    move = (piece, slab) => {
+      slab.bytes.set(piece.bytes.subarray(piece.#start, piece.#start + piece.byteLength), slab.used)
+      piece.#slab = slab
+      piece.#start = slab.used
+    }
+    slabOfUnreleased = (piece) => (piece.#released ? undefined : piece.#slab)
+    markReleased = (piece) => {
+      piece.#released = true
+    }
+  }
+
+  /** The first `byteLength` of the bytes that were reserved. */
+  constructor(slabs: Slabs, byteLength: number) {
+    this.byteLength = byteLength
+    const slab = slabs.current
+    this.#slab = slab
+    this.#start = slab.used
+    take(slab, this)
+  }
+
+  /** The memory that it is in, from {@link start} on: to be read at once, not to be kept. */
+  protected get bytes(): Buffer {
+    return this.#slab.bytes
+  }
+
+  protected get start(): number {
+    return this.#start
+  }
+}
+
+function take(slab: Slab, piece: Piece): void {
+  slab.used += piece.byteLength
+  slab.live += piece.byteLength
+  slab.pieces.push(piece)
+}
+
+/**
+ * Gives out memory, and gathers what is in use when little of a slab is.
+ *
+ * **Guarantees**: bytes that were written do not change: whoever holds a released piece reads in it what it was, and the
+ * garbage collector keeps its slab until then. Of each slab but the newest at least three fifths are in use.
+ *
+ * **Caveats**: a piece that is dropped without being released makes its slab look fuller than it is, no more: a slab
+ * none of whose pieces anybody holds is free.
+ */
+export class Slabs {
+  readonly #slabSize: number
+  /** Where pieces are added now. */
+  current: Slab
+
+  constructor({ slabSize = defaultSlabSize }: { slabSize?: number } = {}) {
+    this.#slabSize = slabSize
+    this.current = newSlab(0)
+  }
+
+  /** Makes room for a piece of at most so many bytes; they are to be written from `start` on, before the next call. */
+  reserve(maxLength: number): { readonly bytes: Buffer; readonly start: number } {
+    // What is moved out of the slab that has become full may fill the new one.
+    while (this.current.bytes.length - this.current.used < maxLength) this.#startSlab(maxLength)
+    return { bytes: this.current.bytes, start: this.current.used }
+  }
+
+  /** The piece is not needed any more. Idempotent. */
+  release(piece: Piece): void {
+    const slab = slabOfUnreleased(piece)
+    if (!slab) return
+    markReleased(piece)
+    slab.live -= piece.byteLength
+    if (slab !== this.current) this.#giveUpIfWasteful(slab)
+  }
+
+  #startSlab(minSize: number): void {
+    const full = this.current
+    this.current = newSlab(Math.max(this.#slabSize, minSize))
+    this.#giveUpIfWasteful(full)
+  }
+
+  #giveUpIfWasteful(slab: Slab): void {
+    if (slab.live >= slab.used * worthKeeping) return
+    for (const piece of slab.pieces) {
+      if (slabOfUnreleased(piece) !== slab) continue
+      this.reserve(piece.byteLength)
+      move(piece, this.current)
+      take(this.current, piece)
+    }
+    slab.pieces.length = 0
+    slab.live = 0
+  }
+}
+
+function newSlab(size: number): Slab {
+  return { bytes: Buffer.allocUnsafeSlow(size), used: 0, live: 0, pieces: [] }
+}
