@@ -79,9 +79,13 @@ function versionedPath(apiPath: string, groupVersion: GroupVersion | undefined):
   return joinPath('/', apiPath, groupVersion?.group ?? '', groupVersion?.version ?? '')
 }
 
+/** A path with an empty segment, `.` or `..`, or a slash at its end. */
+const uncleanPath = /\/\.{0,2}(?:\/|$)|^\.{1,2}(?:\/|$)/
+
 /** Joins and cleans, as Go's `path.Join`: no trailing slash, and nothing of nothing. */
 export function joinPath(...parts: readonly string[]): string {
-  if (parts.every((part) => part === '')) return ''
+  const plain = parts.filter((part) => part !== '').join('/')
+  if (!uncleanPath.test(plain)) return plain
   const joined = posix.join(...parts)
   return joined.length > 1 && joined.endsWith('/') ? joined.slice(0, -1) : joined
 }

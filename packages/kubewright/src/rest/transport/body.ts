@@ -45,18 +45,22 @@ export class ReadableBody implements AsyncIterable<Uint8Array> {
    * closes the exchange.
    */
   async next(): Promise<Uint8Array | undefined> {
+    for (;;) {
+      const chunk = this.poll()
+      if (chunk !== undefined) return chunk ?? undefined
+      await this.arrival()
+    }
+  }
+
+  /** What there is now: a chunk, null at the end, or undefined when {@link ReadableBody.arrival} is to be awaited. */
+  poll(): Uint8Array | null | undefined {
     const { request, onRead, isComplete, failure, close } = this.#options
     const { signal, maxResponseBytes = Number.POSITIVE_INFINITY } = request
     try {
       signal?.throwIfAborted()
       const queue = this.#queue ?? this.#listen()
-      let chunk = queue.shift()
-      while (chunk === undefined && !this.#isAtEnd()) {
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve
-        })
-        chunk = queue.shift()
-      }
+      const chunk = queue.shift()
+      if (chunk === undefined && !this.#isAtEnd()) return undefined
       onRead?.()
       this.#size += chunk?.length ?? 0
       if (this.#size > maxResponseBytes) {
@@ -69,7 +73,7 @@ export class ReadableBody implements AsyncIterable<Uint8Array> {
       if (chunk !== undefined) return chunk
       if (isComplete?.() === false) throw new Error('closed before its end')
       close()
-      return undefined
+      return null
     } catch (thrown) {
       close()
       if (signal?.aborted) throw signal.reason
@@ -85,6 +89,13 @@ export class ReadableBody implements AsyncIterable<Uint8Array> {
       }
       throw this.#error('lost', `the connection broke while the response body was read (${message}); try again`, err)
     }
+  }
+
+  /** Resolves when there is something to {@link ReadableBody.poll}. */
+  arrival(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve
+    })
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array, undefined> {

@@ -34,21 +34,33 @@ export class HttpTransport implements Transport {
     this.#unsubscribe = options.tls.certificates?.onCertificateChange(() => this.#closeConnections())
   }
 
-  async roundTrip(request: TransportRequest): Promise<TransportResponse> {
-    if (this.#closed)
-      throw new Error(`${request.method} ${request.url.origin}: the transport of this Config was closed`)
+  /** Not async itself: each layer that is costs every request. */
+  roundTrip(request: TransportRequest): Promise<TransportResponse> {
+    let origin: Origin
+    try {
+      if (this.#closed) {
+        throw new Error(`${request.method} ${request.url.origin}: the transport of this Config was closed`)
+      }
+      origin = this.#originOf(request.url)
+    } catch (err) {
+      return Promise.reject(err)
+    }
+    return origin.roundTrip(request)
+  }
+
+  #originOf(url: URL): Origin {
     const { tls, proxyFor } = this.#options
-    const { protocol, host } = request.url
+    const { protocol, host } = url
     const isHttps = protocol === 'https:'
     if (isHttps && tls.refreshRoots()) this.#retireOrigins()
-    const proxy = proxyFor(request.url)
+    const proxy = proxyFor(url)
     const key = `${protocol}//${host} ${proxy?.key ?? ''}`
     let origin = this.#origins.get(key)
     if (origin === undefined) {
-      origin = new Origin({ ...this.#options, url: request.url, tls: isHttps ? tls : undefined, proxy, proxyTLS: tls })
+      origin = new Origin({ ...this.#options, url, tls: isHttps ? tls : undefined, proxy, proxyTLS: tls })
       this.#origins.set(key, origin)
     }
-    return origin.roundTrip(request)
+    return origin
   }
 
   async close(): Promise<void> {

@@ -42,16 +42,6 @@ function streamOptions({ method, body }: TransportRequest): { endStream: boolean
   return method === 'GET' && body === undefined ? undefined : { endStream: body === undefined }
 }
 
-/** The server did not process the request: it can be sent again, whatever it is. */
-export class NotProcessedError extends Error {
-  readonly error: ConnectionError
-
-  constructor(error: ConnectionError) {
-    super(error.message)
-    this.error = error
-  }
-}
-
 /** Options of {@link Http2Connection}. */
 export interface Http2ConnectionOptions extends WireHeadersOptions {
   socket: Socket
@@ -170,8 +160,16 @@ export class Http2Connection {
     this.#session.destroy(reason)
   }
 
-  /** Sends a request on the place reserved for it. */
-  roundTrip(request: TransportRequest, timings: TransportTimings): Promise<TransportResponse> {
+  /**
+   * Sends a request on the place reserved for it.
+   *
+   * @param again sends a request once more that the server has not processed; undefined: that is enough.
+   */
+  roundTrip(
+    request: TransportRequest,
+    timings: TransportTimings,
+    again: () => Promise<TransportResponse> | undefined,
+  ): Promise<TransportResponse> {
     const { method, url, body, signal } = request
     return new Promise((resolve, reject) => {
       if (signal?.aborted) {
@@ -191,7 +189,8 @@ export class Http2Connection {
         stream = this.#session.request(headers, streamOptions(request))
       } catch (err) {
         this.release()
-        reject(this.#retired || this.#session.closed ? this.#explain(request, undefined, err) : err)
+        if (this.#retired || this.#session.closed) resolve(this.#notAnswered(request, undefined, err, again))
+        else reject(err)
         return
       }
       let closed = false
@@ -209,9 +208,11 @@ export class Http2Connection {
       signal?.addEventListener('abort', onAbort, { once: true })
       const { clock } = this.#options
       let sent = clock.monotonic()
-      stream.on('finish', () => {
-        sent = clock.monotonic()
-      })
+      if (body !== undefined) {
+        stream.on('finish', () => {
+          sent = clock.monotonic()
+        })
+      }
       let answered = false
       let failure: unknown
       stream.on('error', (err) => {
@@ -221,7 +222,9 @@ export class Http2Connection {
         signal?.removeEventListener('abort', onAbort)
         this.release()
         // Comes after any error.
-        if (!answered) reject(signal?.aborted ? signal.reason : this.#explain(request, stream, failure))
+        if (answered) return
+        if (signal?.aborted) reject(signal.reason)
+        else resolve(this.#notAnswered(request, stream, failure, again))
       })
       stream.on('response', (parsed, _flags, raw: string[] = []) => {
         answered = true
@@ -254,24 +257,31 @@ export class Http2Connection {
     this.#options.onChange()
   }
 
-  #explain(request: TransportRequest, stream: ClientHttp2Stream | undefined, cause: unknown): unknown {
+  /** Sends the request again where that can do no harm; else fails with what happened. */
+  async #notAnswered(
+    request: TransportRequest,
+    stream: ClientHttp2Stream | undefined,
+    cause: unknown,
+    again: () => Promise<TransportResponse> | undefined,
+  ): Promise<TransportResponse> {
     const { method, url } = request
     const message = cause instanceof Error ? cause.message : `stream closed with code ${stream?.rstCode ?? 0}`
     const facts = { method, url: printableURL(url), cause }
     if (isMalformed(cause)) {
       const problem = `${url.host} agreed to HTTP/2 and did not answer in it (${message}); is there a proxy in between?`
-      return new ConnectionError({ ...facts, reason: 'protocol', message: problem })
+      throw new ConnectionError({ ...facts, reason: 'protocol', message: problem })
     }
-    const error = new ConnectionError({
-      ...facts,
-      reason: 'lost',
-      message: `the connection to ${url.host} was closed before an answer came (${message})`,
-    })
     const notProcessed =
       stream === undefined ||
       stream.rstCode === refusedStream ||
       (stream.id ?? Number.POSITIVE_INFINITY) > this.#lastStreamID
-    return notProcessed && isReplayable(request) ? new NotProcessedError(error) : error
+    const retried = notProcessed && isReplayable(request) ? again() : undefined
+    if (retried !== undefined) return retried
+    throw new ConnectionError({
+      ...facts,
+      reason: 'lost',
+      message: `the connection to ${url.host} was closed before an answer came (${message})`,
+    })
   }
 
   /** Sets the timer of the next look; runs only while requests are open. */

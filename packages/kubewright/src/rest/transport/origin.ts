@@ -7,10 +7,10 @@ import { DialError } from './dial-error.js'
 import type { Dial } from './dial-hook.js'
 import type { ConnectionSettings } from './environment.js'
 import { Http1Pool } from './http1.js'
-import { Http2Connection, NotProcessedError } from './http2.js'
+import { Http2Connection } from './http2.js'
 import type { Proxy } from './proxy.js'
 import type { TLSSettings } from './tls-settings.js'
-import type { TransportRequest, TransportResponse } from './transport.js'
+import type { TransportRequest, TransportResponse, TransportTimings } from './transport.js'
 import { bareHost, type WireHeadersOptions } from './wire.js'
 
 /** How often a request is sent again that the server says it has not processed. */
@@ -77,24 +77,32 @@ export class Origin {
     return this.#open === 0 && this.#waiting.size === 0 && this.#dialing === undefined
   }
 
-  async roundTrip(request: TransportRequest): Promise<TransportResponse> {
-    const { clock } = this.#options
-    const start = clock.monotonic()
-    for (let tries = 1; ; tries++) {
-      const ready = this.#reserve()
-      const connection = ready ?? (await this.#acquire(request))
-      if (connection === 'http1') return this.#http1.roundTrip(request, start)
-      const getConnectionMs = clock.monotonic() - start
-      try {
-        return await connection.roundTrip(
-          request,
-          ready ? { reused: true, getConnectionMs } : { ...connection.timings, getConnectionMs },
-        )
-      } catch (err) {
-        if (!(err instanceof NotProcessedError)) throw err
-        if (this.#closed || tries > maxNotProcessed) throw err.error
-      }
-    }
+  roundTrip(request: TransportRequest): Promise<TransportResponse> {
+    return this.#try(request, this.#options.clock.monotonic(), 1)
+  }
+
+  #try(request: TransportRequest, start: number, tries: number): Promise<TransportResponse> {
+    const ready = this.#reserve()
+    return ready === undefined ? this.#sendLater(request, start, tries) : this.#send(request, ready, start, tries)
+  }
+
+  async #sendLater(request: TransportRequest, start: number, tries: number): Promise<TransportResponse> {
+    const connection = await this.#acquire(request)
+    return this.#send(request, connection, start, tries, connection === 'http1' ? {} : connection.timings)
+  }
+
+  #send(
+    request: TransportRequest,
+    connection: Http2Connection | 'http1',
+    start: number,
+    tries: number,
+    timings: TransportTimings = { reused: true },
+  ): Promise<TransportResponse> {
+    if (connection === 'http1') return this.#http1.roundTrip(request, start)
+    const getConnectionMs = this.#options.clock.monotonic() - start
+    return connection.roundTrip(request, { ...timings, getConnectionMs }, () =>
+      this.#closed || tries > maxNotProcessed ? undefined : this.#try(request, start, tries + 1),
+    )
   }
 
   close(): void {

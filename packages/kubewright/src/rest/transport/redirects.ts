@@ -22,18 +22,30 @@ const credentialHeaders = new Set(['authorization', 'cookie', 'cookie2', 'proxy-
 export function withRedirects(inner: Transport): Transport {
   return {
     close: () => inner.close(),
-    async roundTrip(first) {
-      let request = first
-      for (let redirects = 0; ; redirects++) {
-        const response = await inner.roundTrip(request)
-        const target = targetOf(request, response)
-        if (target === undefined) return response
-        response.close()
-        if (redirects === maxRedirects) throw failure(first, `stopped after ${maxRedirects} redirects`)
-        const headers = mayKnow(request.url, target) ? request.headers : withoutCredentials(request.headers)
-        request = { ...request, url: target, headers }
-      }
-    },
+    roundTrip: (request) =>
+      inner.roundTrip(request).then((response) => (isRedirect(response) ? follow(inner, request, response) : response)),
+  }
+}
+
+function isRedirect({ status }: TransportResponse): boolean {
+  return status >= 300 && status < 400
+}
+
+async function follow(
+  inner: Transport,
+  first: TransportRequest,
+  firstResponse: TransportResponse,
+): Promise<TransportResponse> {
+  let request = first
+  let response = firstResponse
+  for (let redirects = 0; ; redirects++) {
+    const target = targetOf(request, response)
+    if (target === undefined) return response
+    response.close()
+    if (redirects === maxRedirects) throw failure(first, `stopped after ${maxRedirects} redirects`)
+    const headers = mayKnow(request.url, target) ? request.headers : withoutCredentials(request.headers)
+    request = { ...request, url: target, headers }
+    response = await inner.roundTrip(request)
   }
 }
 

@@ -16,8 +16,9 @@ export function wireHeaders(
   headers: Record<string, string | string[]>,
   omitted?: ReadonlySet<string>,
 ): Record<string, string | string[]> {
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (omitted?.has(name)) continue
+  for (const name of Object.keys(request.headers)) {
+    const value = request.headers[name]
+    if (value === undefined || omitted?.has(name)) continue
     headers[name] = typeof value === 'string' ? utf8(value) : value.map(utf8)
   }
   if (!disableCompression) headers['accept-encoding'] ??= 'gzip'
@@ -38,18 +39,23 @@ export function headersFromRaw(raw: readonly string[]): ResponseHeaders {
     const lower = name.toLowerCase()
     const values: string[] = []
     for (let i = 0; i + 1 < raw.length; i += 2) {
-      if (raw[i]?.toLowerCase() === lower) values.push(raw[i + 1] as string)
+      if (isNamed(raw[i], lower)) values.push(raw[i + 1] as string)
     }
     return values
   }
   return {
     get(name) {
       const values = getAll(name)
-      return values.length > 0 ? values.join(', ') : undefined
+      return values.length > 1 ? values.join(', ') : values[0]
     },
     getAll,
     names: () => [...new Set(raw.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase()))],
   }
+}
+
+/** Most names differ in length, which costs nothing to see. */
+function isNamed(name: string | undefined, lower: string): boolean {
+  return name?.length === lower.length && (name === lower || name.toLowerCase() === lower)
 }
 
 /** Writes the body and ends the stream; an iterable that fails destroys it, and the failure is told. */
