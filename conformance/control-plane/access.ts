@@ -49,6 +49,9 @@ export interface Credentials {
 export interface ClientCertificateOptions {
   user: string
   groups?: readonly string[] | undefined
+  /** When it becomes valid and expires, from now on, as Go writes durations: `-2h`. Default an hour ago, and in a week. */
+  begins?: string | undefined
+  ends?: string | undefined
 }
 
 export interface ServiceAccountTokenOptions {
@@ -171,9 +174,11 @@ export class ControlPlaneAccess {
 
   /** A client certificate for any user and groups, accepted for days. */
   async mintClientCertificate(options: ClientCertificateOptions): Promise<Credentials> {
-    const { user, groups = [] } = options
+    const { user, groups = [], begins, ends } = options
     const out = this.#newFile('client')
     const args = ['client-certificate', '-directory', this.directory, '-user', user, '-out', out]
+    if (begins !== undefined) args.push('-begins', begins)
+    if (ends !== undefined) args.push('-ends', ends)
     const { code, stderr } = await run(this.info.binary, [...args, ...groups.flatMap((group) => ['-group', group])])
     if (code !== 0) throw new Error(`making a client certificate for ${user}: ${stderr}`)
     const credentials = {

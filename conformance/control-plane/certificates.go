@@ -58,11 +58,20 @@ func runClientCertificate(args []string) {
 		groups = append(groups, group)
 		return nil
 	})
+	begins := flags.Duration("begins", 0, "when it becomes valid, from now on; default an hour ago")
+	ends := flags.Duration("ends", 0, "when it expires, from now on; default in a week")
 	_ = flags.Parse(args)
-	readAuthority(filepath.Join(*directory, "client-ca")).sign(&x509.Certificate{
+	template := &x509.Certificate{
 		Subject:     pkix.Name{CommonName: *user, Organization: groups},
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth},
-	}).write(*out)
+	}
+	if *begins != 0 {
+		template.NotBefore = time.Now().Add(*begins)
+	}
+	if *ends != 0 {
+		template.NotAfter = time.Now().Add(*ends)
+	}
+	readAuthority(filepath.Join(*directory, "client-ca")).sign(template).write(*out)
 }
 
 // pair is a certificate and its private key.
@@ -94,9 +103,13 @@ func issue(template, parent *x509.Certificate, key, signer *ecdsa.PrivateKey) *x
 	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 127))
 	check("making a serial number", err)
 	template.SerialNumber = serial
-	// Clocks of a container and its host may differ by a little.
-	template.NotBefore = time.Now().Add(-time.Hour)
-	template.NotAfter = time.Now().Add(validity)
+	if template.NotBefore.IsZero() {
+		// Clocks of a container and its host may differ by a little.
+		template.NotBefore = time.Now().Add(-time.Hour)
+	}
+	if template.NotAfter.IsZero() {
+		template.NotAfter = time.Now().Add(validity)
+	}
 	der, err := x509.CreateCertificate(rand.Reader, template, parent, &key.PublicKey, signer)
 	check("signing the certificate of "+template.Subject.CommonName, err)
 	certificate, err := x509.ParseCertificate(der)

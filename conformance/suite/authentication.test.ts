@@ -250,6 +250,28 @@ describeWithControlPlane('authentication', () => {
       expect((await whoAmI(clientset)).username).toBe('cert-two')
     })
 
+    it.each([
+      [
+        'that has expired',
+        { begins: '-2h', ends: '-1h' },
+        / has expired \(.*\): renew it, or check this machine's clock$/,
+      ],
+      [
+        'that is not valid yet',
+        { begins: '1h', ends: '2h' },
+        / is not valid yet \(before .*\): check this machine's clock$/,
+      ],
+    ])('%s: the server only says Unauthorized, the error says why', async (_when, validity, message) => {
+      const { certificateFile: certFile, keyFile } = await controlPlane().mintClientCertificate({
+        user: 'cert',
+        ...validity,
+      })
+      const err = await failure(whoAmI(client({ tlsClientConfig: { certFile, keyFile } })))
+      expect(err).toSatisfy(isUnauthorized)
+      expect((err as Error).message).toMatch(message)
+      expect((err as Error).message).toContain(certFile)
+    })
+
     it('of another authority are Unauthorized', async () => {
       const certFile = join(controlPlane().directory, 'apiserver.crt')
       const keyFile = join(controlPlane().directory, 'apiserver.key')
