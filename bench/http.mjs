@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:http2'
 import { Clientset } from 'kubewright'
+import { defaultUserAgent } from 'kubewright/rest'
 import { interleaved, median, report } from './lib/stats.mjs'
 
 const server = fork(new URL('lib/tls-server.mjs', import.meta.url), { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
@@ -13,12 +14,15 @@ const origin = `https://127.0.0.1:${Number(line)}`
 const ca = readFileSync(new URL('../packages/kubewright/src/rest/transport/testdata/ca.pem', import.meta.url), 'utf8')
 const path = '/api/v1/namespaces/default/pods/web'
 
+/** What our client sends too. */
+const headers = { accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': defaultUserAgent() }
+
 /** A client of node:http2 alone, as little as does the job. */
 function plain() {
   const session = connect(origin, { ca })
   const get = (at) =>
     new Promise((resolve, reject) => {
-      const stream = session.request({ ':path': at })
+      const stream = session.request({ ':path': at, ...headers })
       const chunks = []
       stream.on('data', (chunk) => chunks.push(chunk))
       stream.on('end', () => resolve(JSON.parse(Buffer.concat(chunks).toString())))
