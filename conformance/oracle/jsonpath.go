@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"errors"
+	"regexp"
 
 	"k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/client-go/util/jsonpath"
@@ -9,6 +11,19 @@ import (
 
 // Go walks maps in another order each time. Where order matters, one that leads to the expected text is looked for.
 const jsonpathAttempts = 300
+
+var (
+	// The whole value, where ours shows its type, as documented.
+	jsonpathUnfiltered = regexp.MustCompile(`(?s)^.* (is not array or slice and cannot be filtered)$`)
+	// Go has several types of whole numbers; ours, as JSON, has one.
+	jsonpathWholeNumber = regexp.MustCompile(`^u?int\d* is not`)
+)
+
+// An error without what ours says otherwise on purpose.
+func comparableJSONPathError(err error) error {
+	text := jsonpathUnfiltered.ReplaceAllString(err.Error(), "what $1")
+	return errors.New(jsonpathWholeNumber.ReplaceAllString(text, "int64 is not"))
+}
 
 func init() {
 	type input struct {
@@ -31,7 +46,7 @@ func init() {
 		}
 		results, err := path.FindResults(data)
 		if err != nil {
-			return nil, err
+			return nil, comparableJSONPathError(err)
 		}
 		answer := &found{Counts: []int{}}
 		var text bytes.Buffer
