@@ -241,6 +241,7 @@ export class Config implements ConfigOptions {
    * `burst`, `timeout`, `maxResponseBytes`, `verbosity`.
    */
   constructor(options: ConfigOptions = {}) {
+    checkFields(options)
     checkNumbers(options)
     hide(this, {
       host: options.host || 'localhost',
@@ -252,7 +253,6 @@ export class Config implements ConfigOptions {
     this.username = options.username
     this.bearerTokenFile = options.bearerTokenFile
     this.impersonate = frozenCopy(options.impersonate)
-    checkFields(options)
     this.execProvider = options.execProvider && hiding(options.execProvider, ['args', 'env', 'config'])
     this.execPlugins = options.execPlugins
     this.authProvider = options.authProvider && hiding(options.authProvider, ['config'])
