@@ -1,6 +1,6 @@
 // One index: from a value to the keys of the objects that have it.
 
-import type { DeepReadonly } from '../meta/index.js'
+import { type DeepReadonly, messageOf } from '../meta/index.js'
 import type { IndexFunc } from './indexer.js'
 
 /**
@@ -13,9 +13,8 @@ export function indexValues<T>(name: string, func: IndexFunc<T>, key: string, ob
     if (!Array.isArray(values)) throw new TypeError('the index function has to return a list of strings')
     return values
   } catch (err) {
-    const problem = err instanceof Error ? err.message : String(err)
     throw new Error(
-      `unable to calculate an index entry for key ${JSON.stringify(key)} on index ${JSON.stringify(name)}: ${problem}`,
+      `unable to calculate an index entry for key ${JSON.stringify(key)} on index ${JSON.stringify(name)}: ${messageOf(err)}`,
       { cause: err },
     )
   }

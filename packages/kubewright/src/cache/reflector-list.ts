@@ -1,6 +1,6 @@
 // The reflector's list: which version and page size it asks for, and what it does when the server cannot serve them.
 
-import { isExpiredOrGone, type KubernetesList, type KubernetesObject } from '../meta/index.js'
+import { isExpiredOrGone, type KubernetesList, type KubernetesObject, messageOf } from '../meta/index.js'
 import { defaultPageSize, type PagedList } from '../pager/index.js'
 import { isTable } from './consume-watch.js'
 import { listPages } from './paged-list.js'
@@ -71,8 +71,4 @@ export class ReflectorLister<T extends KubernetesObject> {
     if (this.#serverPages) return defaultPageSize
     return requested !== '' && requested !== '0' ? 0 : defaultPageSize
   }
-}
-
-export function messageOf(err: unknown): string {
-  return err instanceof Error ? err.message : String(err)
 }

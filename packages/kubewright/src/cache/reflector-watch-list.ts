@@ -1,7 +1,7 @@
 // The initial objects as a stream, which costs the server less than a list; the same stream then goes on as the watch.
 
 import type { Timer } from '../clock/index.js'
-import { isExpiredOrGone, type KubernetesObject } from '../meta/index.js'
+import { isExpiredOrGone, type KubernetesObject, messageOf } from '../meta/index.js'
 import { consumeWatch } from './consume-watch.js'
 import { type DeletedFinalStateUnknown, deletionHandlingMetaNamespaceKeyFunc } from './keys.js'
 import {
@@ -11,7 +11,6 @@ import {
   type ReflectorSettings,
   VeryShortStreams,
 } from './reflector-context.js'
-import { messageOf } from './reflector-list.js'
 import type { TransformFunc } from './reflector-store.js'
 import { isTooLargeResourceVersion, isWatchErrorRetriable } from './watch-errors.js'
 import type { WatchSession } from './watch-session.js'

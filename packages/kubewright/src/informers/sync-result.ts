@@ -1,6 +1,7 @@
 // What became of waiting for several caches.
 
 import { type Syncable, waitForCacheSync } from '../cache/index.js'
+import { messageOf } from '../meta/index.js'
 
 /** The result of a factory's `waitForCacheSync`. */
 export class SyncResult {
@@ -32,7 +33,7 @@ export class SyncResult {
   asError(): Error | undefined {
     const missing = [...this.synced].filter(([, synced]) => !synced).map(([name]) => name)
     if (missing.length === 0) return undefined
-    const cause = this.err instanceof Error ? this.err.message : String(this.err)
+    const cause = messageOf(this.err)
     return new Error(`failed to sync all caches: ${missing.sort().join(', ')}: ${cause}`, { cause: this.err })
   }
 }

@@ -71,6 +71,7 @@ export {
   selectorFromRequirements,
   selectorFromSet,
 } from './labels/index.js'
+export { messageOf } from './message-of.js'
 export {
   dns1035LabelProblems,
   dns1123LabelProblems,

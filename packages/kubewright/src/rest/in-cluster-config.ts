@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { messageOf } from '../meta/index.js'
 import { Config } from './config.js'
 import { type Logger, stderrLogger } from './logger.js'
 
@@ -49,7 +50,7 @@ export function inClusterConfig(options: InClusterConfigOptions = {}): Config {
     bearerToken = readFileSync(tokenFile, 'utf8')
   } catch (cause) {
     throw new Error(
-      `cannot read the service account's token: ${cause instanceof Error ? cause.message : cause}; ` +
+      `cannot read the service account's token: ${messageOf(cause)}; ` +
         'is automountServiceAccountToken turned off for the pod or its service account?',
       { cause },
     )
@@ -68,7 +69,7 @@ function hasCertificates(caFile: string, logger: Logger): boolean {
   try {
     if (readFileSync(caFile, 'utf8').includes('-----BEGIN CERTIFICATE-----')) return true
   } catch (err) {
-    problem = err instanceof Error ? err.message : String(err)
+    problem = messageOf(err)
   }
   logger.error(`cannot load the cluster's CA; going on with the system's`, { file: caFile, problem })
   return false

@@ -1,6 +1,7 @@
 // The client's own limit on requests: the limiter of a Config, and waiting for it without puzzling the user.
 
 import { type RateLimiter, TokenBucketRateLimiter } from '../flowcontrol/index.js'
+import { messageOf } from '../meta/index.js'
 import type { Config } from './config.js'
 
 /** Requests a second when the Config says nothing. */
@@ -47,7 +48,7 @@ export async function throttle({ config, limiter, method, url, retryReason, sign
     await limiter.wait({ signal })
   } catch (err) {
     if (signal?.aborted) throw signal.reason
-    throw new Error(`client rate limiter Wait returned an error: ${err instanceof Error ? err.message : err}`, {
+    throw new Error(`client rate limiter Wait returned an error: ${messageOf(err)}`, {
       cause: err,
     })
   }

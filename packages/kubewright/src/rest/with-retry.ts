@@ -1,7 +1,7 @@
 // When a request is sent again, and after how long: client-go's rules.
 
 import { type Clock, sleep } from '../clock/index.js'
-import { ApiError, goQuote } from '../meta/index.js'
+import { ApiError, goQuote, messageOf } from '../meta/index.js'
 import { RequestTimeoutError } from './timeout-error.js'
 import { ConnectionError } from './transport/connection-error.js'
 import type { ResponseHeaders } from './transport/headers.js'
@@ -95,8 +95,4 @@ export class WithRetry {
 export function retryAfterSeconds(headers: ResponseHeaders): number | undefined {
   const value = headers.get('retry-after')
   return value !== undefined && /^\d+$/.test(value) ? Number(value) : undefined
-}
-
-function messageOf(err: unknown): string {
-  return err instanceof Error ? err.message : String(err)
 }

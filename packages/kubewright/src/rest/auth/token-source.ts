@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import type { Clock } from '../../clock/index.js'
+import { goQuote, messageOf } from '../../meta/index.js'
 import type { Logger } from '../logger.js'
 
 /** Milliseconds for which a token read is used before the file is read again: a minute, less some leeway. */
@@ -33,7 +34,7 @@ export class TokenFileSource {
       this.#token = readToken(file)
       this.#readAt = now
     } catch (cause) {
-      const message = `cannot read the bearer token: ${cause instanceof Error ? cause.message : cause}`
+      const message = `cannot read the bearer token: ${messageOf(cause)}`
       if (this.#token === undefined) throw new Error(message, { cause })
       logger.error(`${message}; going on with the old one`)
     }
@@ -48,6 +49,6 @@ export class TokenFileSource {
 
 function readToken(file: string): string {
   const token = readFileSync(file, 'utf8').trim()
-  if (token === '') throw new Error(`read empty token from file ${JSON.stringify(file)}`)
+  if (token === '') throw new Error(`read empty token from file ${goQuote(file)}`)
   return token
 }

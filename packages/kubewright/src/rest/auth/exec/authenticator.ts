@@ -1,6 +1,7 @@
 // Credentials from a plugin: when it runs, and for how long what it gave is used.
 
 import { type Clock, SingleFlight } from '../../../clock/index.js'
+import { goQuote } from '../../../meta/index.js'
 import type { ExecConfig } from '../exec-config.js'
 import { type ClientCertificate, type ExecCredentials, parseExecCredential } from './credentials.js'
 import { type ExecCluster, execInfo, execInfoVariable } from './exec-info.js'
@@ -64,7 +65,7 @@ export class ExecAuthenticator {
     const { config, policy, clock, surroundings } = options
     if (!config.command) throw new Error('exec plugin: command must be specified')
     if (!apiVersions.includes(config.apiVersion)) {
-      throw new Error(`exec plugin: invalid apiVersion ${JSON.stringify(config.apiVersion)}`)
+      throw new Error(`exec plugin: invalid apiVersion ${goQuote(config.apiVersion)}`)
     }
     validateExecPluginPolicy(policy ?? {})
     this.#options = options
@@ -181,7 +182,7 @@ export class ExecAuthenticator {
         return true
       default:
         throw cannot(
-          `unknown interactiveMode: ${JSON.stringify(config.interactiveMode ?? '')}; give Never, IfAvailable or Always`,
+          `unknown interactiveMode: ${goQuote(config.interactiveMode ?? '')}; give Never, IfAvailable or Always`,
         )
     }
   }

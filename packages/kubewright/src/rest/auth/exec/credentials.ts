@@ -1,6 +1,6 @@
 // What a credential plugin prints, checked.
 
-import { parseTime } from '../../../meta/index.js'
+import { messageOf, parseTime } from '../../../meta/index.js'
 
 /** A client certificate and its key. Inspection shows neither. */
 export class ClientCertificate {
@@ -113,8 +113,7 @@ function checkedCertificate(certData: string, keyData: string): ClientCertificat
   try {
     process.getBuiltinModule('node:tls').createSecureContext({ cert: certData, key: keyData })
   } catch (cause) {
-    const problem = cause instanceof Error ? cause.message : cause
-    throw new Error(`failed parsing client key/certificate: ${problem}`, { cause })
+    throw new Error(`failed parsing client key/certificate: ${messageOf(cause)}`, { cause })
   }
   return new ClientCertificate(certData, keyData)
 }

@@ -1,6 +1,7 @@
 // The authenticator that a Config asks for.
 
 import { readFileSync } from 'node:fs'
+import { messageOf } from '../../../meta/index.js'
 import type { Config } from '../../config.js'
 import type { ExecAuthenticator } from './authenticator.js'
 import { sharedAuthenticators } from './authenticators.js'
@@ -45,7 +46,6 @@ function authority({ caData, caFile }: Config['tlsClientConfig']): string | unde
     if (caData) return Buffer.from(caData, 'utf8').toString('base64')
     return caFile ? readFileSync(caFile).toString('base64') : undefined
   } catch (cause) {
-    const problem = cause instanceof Error ? cause.message : cause
-    throw new Error(`failed to load CA bundle for execProvider: ${problem}`, { cause })
+    throw new Error(`failed to load CA bundle for execProvider: ${messageOf(cause)}`, { cause })
   }
 }

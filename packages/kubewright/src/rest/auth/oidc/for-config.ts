@@ -1,5 +1,6 @@
 // The OIDC provider that a Config asks for.
 
+import { goQuote } from '../../../meta/index.js'
 import type { Config } from '../../config.js'
 import { type OidcProvider, type OidcProviderOptions, sharedOidcProviders } from './provider.js'
 
@@ -17,7 +18,7 @@ export function oidcProviderFor(
   if (!authProvider) return undefined
   if (execProvider) throw new Error('execProvider and authProvider cannot be used in combination')
   const name: string = authProvider.name
-  if (name !== 'oidc') throw new Error(`no Auth Provider found for name ${JSON.stringify(name)}; use an exec plugin`)
+  if (name !== 'oidc') throw new Error(`no Auth Provider found for name ${goQuote(name)}; use an exec plugin`)
   if (config.bearerToken || config.bearerTokenFile || config.username) return undefined
   return sharedOidcProviders.get({ config: authProvider.config, persister, connect, clock, logger })
 }

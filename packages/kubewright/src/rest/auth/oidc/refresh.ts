@@ -1,5 +1,6 @@
 // A new ID token for a refresh token: discovery, then the refresh_token grant.
 
+import { goQuote } from '../../../meta/index.js'
 import type { Transport } from '../../transport/transport.js'
 import type { OAuthLibrary } from './oauth-library.js'
 
@@ -107,5 +108,5 @@ function withoutSecrets(err: unknown, { issuer, refreshToken, clientSecret }: Re
 }
 
 function printable(issuer: string): string {
-  return URL.canParse(issuer) ? `${new URL(issuer).origin}${new URL(issuer).pathname}` : JSON.stringify(issuer)
+  return URL.canParse(issuer) ? `${new URL(issuer).origin}${new URL(issuer).pathname}` : goQuote(issuer)
 }
