@@ -40,6 +40,31 @@ func init() {
 			"float":      strconv.FormatFloat(q.AsApproximateFloat64(), 'g', -1, 64),
 		}, nil
 	})
+	register("quantity.scale", func(in struct {
+		Text   string `json:"text"`
+		Scale  int32  `json:"scale"`
+		Factor string `json:"factor"`
+	}) (any, error) {
+		q, err := resource.ParseQuantity(in.Text)
+		if err != nil {
+			return nil, err
+		}
+		factor, err := strconv.ParseInt(in.Factor, 10, 64)
+		if err != nil {
+			return nil, wrongQuestion{err}
+		}
+		product, rounded := q.DeepCopy(), q.DeepCopy()
+		product.Mul(factor)
+		rounded.RoundUp(resource.Scale(in.Scale))
+		whole, isWhole := q.AsInt64()
+		return map[string]any{
+			"product": describeQuantity(product),
+			"rounded": describeQuantity(rounded),
+			"scaled":  strconv.FormatInt(q.ScaledValue(resource.Scale(in.Scale)), 10),
+			"asInt64": strconv.FormatInt(whole, 10),
+			"isInt64": isWhole,
+		}, nil
+	})
 	register("quantity.pair", func(in struct {
 		A string `json:"a"`
 		B string `json:"b"`

@@ -21,6 +21,14 @@ interface GoParsed {
   float: string
 }
 
+interface GoScaled {
+  product: GoQuantity
+  rounded: GoQuantity
+  scaled: string
+  asInt64: string
+  isInt64: boolean
+}
+
 // A number in its shortest form, so that 1000 and 1 × 10^3 are the same.
 function shortest(unscaled: bigint, exponent: number): string {
   if (unscaled === 0n) return '0'
@@ -123,6 +131,33 @@ describeWithOracle('resource.Quantity', (oracle) => {
         expectAgreement(oracle, text),
       ),
       runs(5000),
+    )
+  })
+
+  it('multiplies, rounds up and becomes an integer as Go does', async () => {
+    const factor = fc.oneof(fc.integer({ min: -1000, max: 1000 }).map(BigInt), fc.bigInt({ min, max }))
+    const quantity = fc.oneof(valid, fc.bigInt({ min, max }).map(String))
+    await fc.assert(
+      fc.asyncProperty(quantity, fc.integer({ min: -9, max: 18 }), factor, async (text, scale, factor) => {
+        const go = await oracle.ask<GoScaled>('quantity.scale', { text, scale, factor: String(factor) })
+        const ours = answerOf(() => parseQuantity(text))
+        if ('error' in go || 'error' in ours) {
+          expect(ours).toEqual(go)
+          return
+        }
+        const { result: q } = ours
+        expectSame(q.mul(factor), go.result.product)
+        const rounded = q.roundUp(scale)
+        // Of what Go keeps in 64 bits, it rounds some negative fractions towards zero.
+        if (q.sign >= 0 || rounded.equals(q)) {
+          expectSame(rounded, go.result.rounded)
+          expectWhole(q.scaledValue(scale), go.result.scaled, q, scale)
+        }
+        // Go has none where the amount is not kept in 64 bits, though it may fit them.
+        if (go.result.isInt64) expect(q.asInt64()).toBe(BigInt(go.result.asInt64))
+        else if (q.asInt64() !== undefined) expect(newQuantity(q.asInt64() as bigint).equals(q)).toBe(true)
+      }),
+      runs(3000),
     )
   })
 

@@ -1,7 +1,25 @@
 // kubewright/meta: shapes, options, errors, patches, selectors, names, quantities and times that all rooms share. No I/O.
 export type { Condition, LabelSelector, ListMeta, ObjectMeta, OwnerReference, Status } from '../gen/api/meta/v1.js'
 export type { Duration, IntOrString, MicroTime, Quantity as QuantityText, Time } from '../gen/scalars.js'
+export {
+  type ConditionInput,
+  findStatusCondition,
+  isStatusConditionFalse,
+  isStatusConditionPresentAndEqual,
+  isStatusConditionTrue,
+  removeStatusCondition,
+  type SetStatusConditionOptions,
+  setStatusCondition,
+} from './conditions.js'
 export { deepCopy } from './deep-copy.js'
+export {
+  dns1123SubdomainWithUnderscoreProblems,
+  domainPrefixedKeyProblems,
+  domainPrefixedPathProblems,
+  fullyQualifiedDomainNameProblems,
+  fullyQualifiedNameProblems,
+  wildcardDNS1123SubdomainProblems,
+} from './domain-names.js'
 export { formatDuration, parseDuration, parseDurationNanoseconds } from './duration.js'
 export {
   ApiError,
@@ -39,6 +57,19 @@ export {
   parseFieldSelector,
   unescapeFieldValue,
 } from './field-selector.js'
+export {
+  cIdentifierProblems,
+  configMapKeyProblems,
+  envVarNameProblems,
+  groupIDProblems,
+  httpHeaderNameProblems,
+  percentProblems,
+  portNameProblems,
+  portNumProblems,
+  relaxedEnvVarNameProblems,
+  userIDProblems,
+} from './field-values.js'
+export { addFinalizer, containsFinalizer, removeFinalizer } from './finalizers.js'
 export { goJson, goQuote } from './go-quote.js'
 export {
   formatGroupResource,
@@ -55,6 +86,7 @@ export {
   parseResourceArg,
 } from './group-version.js'
 export { getScaledValueFromIntOrPercent, parseIntOrString, type ScaleOptions } from './int-or-string.js'
+export { cidrProblems, interfaceAddressProblems, ipProblems } from './ip-problems.js'
 export { type GroupVersionKind, type GroupVersionResource, type Kind, kind, type Subresource } from './kind.js'
 export { labelSelectorAsSelector, parseToLabelSelector } from './label-selector.js'
 export {
@@ -72,6 +104,20 @@ export {
   selectorFromSet,
 } from './labels/index.js'
 export { messageOf } from './message-of.js'
+export { hasAnnotation, hasLabel, setMetaDataAnnotation, setMetaDataLabel } from './meta-data-maps.js'
+export {
+  annotationsProblems,
+  finalizersProblems,
+  generateNameProblems,
+  ownerReferencesProblems,
+} from './metadata-problems.js'
+export {
+  type NameGenerator,
+  newSimpleNameGenerator,
+  type SimpleNameGeneratorOptions,
+  safeEncodeString,
+  simpleNameGenerator,
+} from './name-generator.js'
 export {
   dns1035LabelProblems,
   dns1123LabelProblems,
@@ -92,11 +138,29 @@ export type {
   UpdateOptions,
   WriteOptions,
 } from './options.js'
+export {
+  AlreadyOwnedError,
+  getControllerOf,
+  hasControllerReference,
+  hasOwnerReference,
+  isControlledBy,
+  type MutableOwnedObject,
+  newControllerRef,
+  type OwnedObject,
+  type OwnerObject,
+  type OwnerReferenceOptions,
+  removeControllerReference,
+  removeOwnerReference,
+  setControllerReference,
+  setOwnerReference,
+} from './owner-references.js'
 export { applyPatch, type JsonPatchOperation, jsonPatch, mergePatch, type Patch, strategicMergePatch } from './patch.js'
 export { type NewQuantityOptions, newQuantity, parseQuantity, Quantity } from './quantity.js'
 export { QuantityError, type QuantityFormat } from './quantity-parse.js'
 export { compareResourceVersion } from './resource-version.js'
 export type { FieldSchema, ListSchema, MapSchema, ScalarSchema, Schema, StructSchema, UntypedSchema } from './schema.js'
+export { base64ToBytes, bytesToBase64, encodeSecretData, type SecretLike, secretData } from './secret-data.js'
+export { deepDerivative, equalSemantic } from './semantic-equality.js'
 export {
   formatMicroTime,
   formatTime,

@@ -1,10 +1,10 @@
 // Which names objects may have. Each check lists what is wrong, in the API server's words; an empty list is a good name.
 
 const maxLabelBytes = 63
-const maxSubdomainBytes = 253
+export const maxSubdomainBytes = 253
 
 const dns1123Label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?'
-const dns1123Subdomain = `${dns1123Label}(\\.${dns1123Label})*`
+export const dns1123Subdomain: string = `${dns1123Label}(\\.${dns1123Label})*`
 const dns1035Label = '[a-z]([-a-z0-9]*[a-z0-9])?'
 
 const dns1123LabelRegExp = new RegExp(`^${dns1123Label}$`)
@@ -68,8 +68,8 @@ export function lengthProblems(value: string, max: number, unit: LengthUnit): st
   return new TextEncoder().encode(value).length > max ? [`must be no more than ${max} ${unit}`] : []
 }
 
-/** A rule in words, with examples and the pattern that decides. */
+/** A rule in words, with examples, if there are any, and the pattern that decides. */
 export function patternProblem(rule: string, pattern: string, examples: readonly string[]): string {
   const list = examples.map((example) => `'${example}', `).join(' or ')
-  return `${rule} (e.g. ${list}regex used for validation is '${pattern}')`
+  return `${rule} (${list && `e.g. ${list}`}regex used for validation is '${pattern}')`
 }

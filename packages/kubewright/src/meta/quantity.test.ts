@@ -127,6 +127,47 @@ describe('Quantity', () => {
     expect(parseQuantity(text).milliValue()).toBe(milliValue)
   })
 
+  it.each([
+    ['1.5Gi', 3, '4608Mi', 'BinarySI'],
+    ['-250m', 4n, '-1', 'DecimalSI'],
+    ['1E3', 0, '0', 'DecimalExponent'],
+    ['9223372036854775807', 2, '18446744073709551614', 'DecimalSI'],
+  ])('%s times %d is %s', (text, factor, product, format) => {
+    const result = parseQuantity(text).mul(factor)
+    expect([result.toString(), result.format]).toEqual([product, format])
+  })
+
+  it('is multiplied by whole numbers only', () => {
+    expect(() => parseQuantity('1').mul(1.5)).toThrow(RangeError)
+  })
+
+  it.each([
+    ['1500m', 0, '2'],
+    ['-1500m', 0, '-2'],
+    ['1', -3, '1'],
+    ['1234567', 3, '1235k'],
+    ['1n', -3, '1m'],
+    ['0', 5, '0'],
+    ['1.500', -3, '1.500'],
+  ])('%s rounded up to 10^%d is %s', (text, scale, rounded) => {
+    expect(parseQuantity(text).roundUp(scale).toString()).toBe(rounded)
+  })
+
+  it.each([
+    ['1Gi', 2n ** 30n],
+    ['1000m', 1n],
+    ['-5k', -5000n],
+    ['0', 0n],
+    ['0e999999999', 0n],
+    ['9223372036854775807', 2n ** 63n - 1n],
+    ['-9223372036854775808', -(2n ** 63n)],
+    ['9223372036854775808', undefined],
+    ['1500m', undefined],
+    ['1e999999999', undefined],
+  ])('%s as an integer of 64 bits: %s', (text, value) => {
+    expect(parseQuantity(text).asInt64()).toBe(value)
+  })
+
   it('tells sign and zero, and is approximated by a number', () => {
     expect(['-1m', '0', '1n'].map((text) => parseQuantity(text).sign)).toEqual([-1, 0, 1])
     expect(parseQuantity('0Ki').isZero).toBe(true)

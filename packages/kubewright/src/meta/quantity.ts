@@ -63,6 +63,21 @@ export class Quantity {
     return new Quantity({ unscaled: -this.#unscaled, exponent: this.#exponent, format: this.format })
   }
 
+  /**
+   * The product with a whole number.
+   *
+   * @throws RangeError when it is none
+   */
+  mul(factor: bigint | number): Quantity {
+    return new Quantity({ unscaled: this.#unscaled * BigInt(factor), exponent: this.#exponent, format: this.format })
+  }
+
+  /** The amount in whole units of 10^scale, rounded away from zero: `roundUp(0)` of `1500m` is `2`. */
+  roundUp(scale: number): Quantity {
+    if (this.#exponent >= scale) return this
+    return new Quantity({ unscaled: this.scaledValue(scale), exponent: scale, format: this.format })
+  }
+
   /** -1, 0 or 1: less than, equal to, greater than the other. */
   cmp(other: Quantity): -1 | 0 | 1 {
     if (this.sign !== other.sign) return this.sign < other.sign ? -1 : 1
@@ -100,8 +115,19 @@ export class Quantity {
 
   /** The amount in units of 10^scale, rounded away from zero. */
   scaledValue(scale: number): bigint {
+    if (this.isZero) return 0n
     const shift = this.#exponent - scale
     return shift < 0 ? divideUp(this.#unscaled, -shift) : this.#unscaled * powerOfTen(shift)
+  }
+
+  /** The amount as an integer of the API: undefined when it is no whole number, or one of more than 64 bits. */
+  asInt64(): bigint | undefined {
+    if (this.isZero) return 0n
+    // Far exponents are not written out.
+    if (magnitudeOf(this.#unscaled, this.#exponent) > 19) return undefined
+    const value = this.value()
+    const isExact = newQuantity(value).equals(this)
+    return isExact && BigInt.asIntN(64, value) === value ? value : undefined
   }
 
   /** The nearest number of JavaScript; may be infinite. For display and arithmetic that need not be exact. */

@@ -1,0 +1,33 @@
+// Labels and annotations of an object's metadata, whether or not it has any yet.
+
+interface MetaDataMaps {
+  labels?: Record<string, string>
+  annotations?: Record<string, string>
+}
+
+type ReadonlyMap = Readonly<Record<string, string>>
+
+/** Whether the metadata has the label, with whatever value. */
+export function hasLabel(metadata: { readonly labels?: ReadonlyMap } | undefined, key: string): boolean {
+  return Object.hasOwn(metadata?.labels ?? {}, key)
+}
+
+/** Whether the metadata has the annotation, with whatever value. */
+export function hasAnnotation(metadata: { readonly annotations?: ReadonlyMap } | undefined, key: string): boolean {
+  return Object.hasOwn(metadata?.annotations ?? {}, key)
+}
+
+/** Sets a label. */
+export function setMetaDataLabel(metadata: MetaDataMaps, key: string, value: string): void {
+  set((metadata.labels ??= {}), key, value)
+}
+
+/** Sets an annotation. */
+export function setMetaDataAnnotation(metadata: MetaDataMaps, key: string, value: string): void {
+  set((metadata.annotations ??= {}), key, value)
+}
+
+function set(map: Record<string, string>, key: string, value: string): void {
+  // Assigning to `__proto__` would change what the map inherits from.
+  Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true })
+}
