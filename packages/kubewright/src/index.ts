@@ -10,8 +10,13 @@ export {
   waitForCacheSync,
 } from './cache/index.js'
 export { buildConfigFromFlags, type GetConfigOptions, getConfig } from './clientcmd/index.js'
-export { SharedInformerFactory, type SharedInformerFactoryOptions } from './informers/index.js'
-export { type ApplyConfiguration, Clientset, type ClientsetInterface } from './kubernetes/index.js'
+export { DynamicClient } from './dynamic/index.js'
+export {
+  DynamicSharedInformerFactory,
+  SharedInformerFactory,
+  type SharedInformerFactoryOptions,
+} from './informers/index.js'
+export { type ApplyConfiguration, Clientset, type ClientsetInterface, tables } from './kubernetes/index.js'
 export {
   ApiError,
   applyPatch,
@@ -20,6 +25,7 @@ export {
   type DeepReadonly,
   type DeleteOptions,
   deepCopy,
+  defineResource,
   type GetOptions,
   isAlreadyExists,
   isBadRequest,
@@ -45,10 +51,12 @@ export {
   type PatchOptions,
   type Status,
   strategicMergePatch,
+  type Unstructured,
   type UpdateOptions,
   type Watch,
   type WatchEvent,
 } from './meta/index.js'
+export { MetadataClient } from './metadata/index.js'
 export { Config, type ConfigOptions, ConnectionError, inClusterConfig, NotInClusterError } from './rest/index.js'
 export { retryOnConflict } from './retry/index.js'
 export { setupSignalHandler } from './signals/index.js'

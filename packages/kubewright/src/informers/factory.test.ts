@@ -6,7 +6,8 @@ import { FakeClock } from '../clock/fake-clock.js'
 import type { ClientsetInterface } from '../gen/clientset.js'
 import type { KubernetesObject } from '../meta/object.js'
 import { Config } from '../rest/index.js'
-import { SharedInformerFactory, type SharedInformerFactoryOptions } from './factory.js'
+import { SharedInformerFactory } from './factory.js'
+import type { SharedInformerFactoryOptions } from './informer-factory.js'
 
 /** A clientset whose clients follow scripts, and which notes who was asked for. */
 function clientsetOf(scripts: Record<string, Script>): { clientset: ClientsetInterface; asked: string[] } {

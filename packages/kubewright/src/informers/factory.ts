@@ -1,62 +1,27 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-// One informer for each resource, shared by all who ask for it.
+// One informer for each built-in resource, shared by all who ask for it.
 
-import {
-  type HandlerErrorHandler,
-  type ListerWatcher,
-  SharedIndexInformer,
-  type TransformFunc,
-} from '../cache/index.js'
-import { type Clock, whenAborted } from '../clock/index.js'
+import type { ListerWatcher, SharedIndexInformer } from '../cache/index.js'
 import type { ClientsetInterface } from '../gen/clientset.js'
 import type { InformersByGroupVersion } from '../gen/informers.js'
 import { type GroupVersionFacts, type ResourceFacts, resourceTable } from '../gen/table.js'
 import { newClusterLister, newGenericLister, newNamespacedLister } from '../listers/index.js'
-import {
-  formatGroupVersion,
-  type GroupVersionKind,
-  type GroupVersionResource,
-  type KubernetesObject,
-  type ListOptions,
-} from '../meta/index.js'
-import type { Logger } from '../rest/index.js'
-import { SyncResult } from './sync-result.js'
-import { tweakedListerWatcher } from './tweaked-lister-watcher.js'
+import { formatGroupVersion, type GroupVersionResource, type Kind, type KubernetesObject } from '../meta/index.js'
+import { InformerFactory, type SharedInformerFactoryOptions } from './informer-factory.js'
 import type { ClusterInformer, GenericInformer, NamespacedInformer } from './types.js'
 
-/** Options of a {@link SharedInformerFactory}. */
-export interface SharedInformerFactoryOptions {
-  /** Milliseconds between resyncs, for handlers that do not say otherwise. @defaultValue 0: none */
-  resyncPeriod?: number | undefined
-  /** Resync periods of single kinds, in milliseconds: `new Map([[Deployment, 60_000]])`. */
-  customResync?: Iterable<readonly [kind: GroupVersionKind, resyncPeriod: number]> | undefined
-  /** Sees this namespace only; cluster-scoped resources are seen as a whole. @defaultValue all */
-  namespace?: string | undefined
-  /**
-   * Changes the options of every list and every watch, or returns those that differ: to add a selector, say. Called last, so it can
-   * also spoil what the informer relies on, such as `resourceVersion`.
-   */
-  tweakListOptions?: ((options: ListOptions) => ListOptions | void) | undefined
-  /** Changes each object before it is stored: to drop what is not needed, say. May change it in place. */
-  transform?: TransformFunc<KubernetesObject> | undefined
-  /** Told what handlers throw. @defaultValue logs it */
-  onHandlerError?: HandlerErrorHandler | undefined
-  clock?: Clock | undefined
-  /** @defaultValue that of the clientset's Config; without one, standard error */
-  logger?: Logger | undefined
-}
-
-/** An informer, as the factory keeps it. */
-interface Entry {
-  readonly name: string
-  readonly informer: SharedIndexInformer
-  /** Informer and lister, as its accessor gives them. */
-  readonly typed: ClusterInformer<KubernetesObject> | NamespacedInformer<KubernetesObject, string>
-  readonly generic: GenericInformer
-  running: Promise<void> | undefined
-}
+/** Informer and lister, as an accessor gives them. */
+type TypedInformer = ClusterInformer<KubernetesObject> | NamespacedInformer<KubernetesObject, string>
 
 type Accessor = () => Record<string, (namespace?: string) => ListerWatcher>
+
+/** A row of the table, with where it stands. */
+interface Row {
+  readonly accessor: string
+  readonly groupVersion: GroupVersionFacts
+  readonly method: string
+  readonly facts: ResourceFacts
+}
 
 /** An accessor for each group-version, `factory.appsV1()`, and in it a method for each resource, `.deployments()`. */
 export interface SharedInformerFactory extends InformersByGroupVersion {}
@@ -76,20 +41,19 @@ export interface SharedInformerFactory extends InformersByGroupVersion {}
  *
  * **Caveats**: what is asked for after {@link SharedInformerFactory.start} runs only once `start` is called again.
  */
-export class SharedInformerFactory {
+export class SharedInformerFactory extends InformerFactory {
   readonly #clientset: ClientsetInterface
-  readonly #options: SharedInformerFactoryOptions
-  readonly #entries = new Map<string, Entry>()
-  readonly #disposed = new AbortController()
-  #shuttingDown = false
+  readonly #namespace: string
+  readonly #typed = new Map<SharedIndexInformer, TypedInformer>()
 
   constructor(clientset: ClientsetInterface, options: SharedInformerFactoryOptions = {}) {
+    super(options, clientset.config?.logger)
     this.#clientset = clientset
-    this.#options = options
+    this.#namespace = options.namespace ?? ''
     for (const [accessor, groupVersion] of Object.entries(resourceTable)) {
-      const informers: Record<string, () => Entry['typed']> = {}
+      const informers: Record<string, () => TypedInformer> = {}
       for (const [method, facts] of Object.entries(groupVersion.resources)) {
-        if (isWatchable(facts)) informers[method] = () => this.#entry(accessor, groupVersion, method, facts).typed
+        if (isWatchable(facts)) informers[method] = () => this.#typedInformer({ accessor, groupVersion, method, facts })
       }
       Object.defineProperty(this, accessor, { value: () => informers })
     }
@@ -98,121 +62,54 @@ export class SharedInformerFactory {
   /**
    * The informer of a built-in resource by its name, with an untyped lister.
    *
-   * @throws Error when there is none.
+   * @throws Error when there is none; a DynamicSharedInformerFactory has one for every resource.
    */
   forResource({ group, version, resource }: GroupVersionResource): GenericInformer {
     for (const [accessor, groupVersion] of Object.entries(resourceTable)) {
       if (groupVersion.group !== group || groupVersion.version !== version) continue
       for (const [method, facts] of Object.entries(groupVersion.resources)) {
-        if (facts.plural === resource && isWatchable(facts)) {
-          return this.#entry(accessor, groupVersion, method, facts).generic
-        }
+        if (facts.plural !== resource || !isWatchable(facts)) continue
+        const informer = this.#informer({ accessor, groupVersion, method, facts })
+        return { informer, lister: newGenericLister(informer.indexer) }
       }
     }
     throw new Error(`no informer found for ${formatGroupVersion({ group, version })}, Resource=${resource}`)
   }
 
   /**
-   * Starts the informers that were asked for and are not running; returns at once. May be called again after more were
-   * asked for. They run until the signal aborts. Without effect after {@link SharedInformerFactory.shutdown}.
-   */
-  start({ signal }: { signal: AbortSignal }): void {
-    if (this.#shuttingDown) return
-    for (const entry of this.#entries.values()) entry.running ??= this.#run(entry.informer, signal)
-  }
-
-  /**
-   * Waits until the informers that were started are synced, or the signal aborts. Never rejects: see the result.
+   * The informer of a built-in kind by its descriptor: `factory.forKind(Deployment)`.
    *
-   * @returns which are synced; of started informers only.
+   * @throws Error when there is none, as `forResource` does.
    */
-  async waitForCacheSync({ signal }: { signal?: AbortSignal | undefined } = {}): Promise<SyncResult> {
-    const started = [...this.#entries.values()].filter((entry) => entry.running !== undefined)
-    return SyncResult.of(
-      started.map(({ name, informer }) => [name, informer] as const),
-      signal,
-    )
+  forKind<T extends KubernetesObject>({ group, version, plural }: Kind<T, object>): GenericInformer<T> {
+    return this.forResource({ group, version, resource: plural }) as unknown as GenericInformer<T>
   }
 
-  /**
-   * Waits until all informers have stopped. It does not stop them: abort the signal given to `start` first. None can be
-   * started any more. Idempotent.
-   */
-  async shutdown(): Promise<void> {
-    this.#shuttingDown = true
-    await Promise.all([...this.#entries.values()].map(async (entry) => entry.running))
-  }
-
-  /** Stops all informers, and waits until they have. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#disposed.abort()
-    await this.shutdown()
-  }
-
-  /** Runs until either the caller's signal or the factory's own aborts. */
-  async #run(informer: SharedIndexInformer, signal: AbortSignal): Promise<void> {
-    const disposed = this.#disposed.signal
-    const either = new AbortController()
-    const stop = (): void => either.abort(signal.aborted ? signal.reason : disposed.reason)
-    const stopListening = [signal, disposed].map((each) => whenAborted(each, stop))
-    if (signal.aborted || disposed.aborted) stop()
-    await informer.run({ signal: either.signal })
-    for (const stopOne of stopListening) stopOne()
-  }
-
-  #entry(accessor: string, groupVersion: GroupVersionFacts, method: string, facts: ResourceFacts): Entry {
-    const { group, version } = groupVersion
-    const name = [facts.plural, version, group].filter((part) => part !== '').join('.')
-    let entry = this.#entries.get(name)
-    if (!entry) {
-      entry = this.#newEntry(name, { group, version, kind: facts.kind }, this.#client(accessor, method, facts), {
-        method,
-        namespaced: facts.namespaced,
-      })
-      this.#entries.set(name, entry)
+  #typedInformer(row: Row): TypedInformer {
+    const informer = this.#informer(row)
+    let typed = this.#typed.get(informer)
+    if (!typed) {
+      const { indexer } = informer
+      typed = row.facts.namespaced
+        ? { informer, lister: newNamespacedLister(indexer, row.method) }
+        : { informer, lister: newClusterLister(indexer) }
+      this.#typed.set(informer, typed)
     }
-    return entry
+    return typed
   }
 
-  #newEntry(
-    name: string,
-    kind: GroupVersionKind,
-    listerWatcher: ListerWatcher,
-    { method, namespaced }: { method: string; namespaced: boolean },
-  ): Entry {
-    const { transform, onHandlerError, clock, logger = this.#clientset.config?.logger } = this.#options
-    const informer = new SharedIndexInformer(listerWatcher, {
-      name,
-      typeDescription: name,
-      expectedKind: { apiVersion: formatGroupVersion(kind), kind: kind.kind },
-      resyncPeriod: this.#resyncPeriod(kind),
-      onHandlerError,
-      clock,
-      logger,
-    })
-    if (transform) informer.setTransform(transform)
-    const { indexer } = informer
-    const typed = namespaced
-      ? { informer, lister: newNamespacedLister(indexer, method) }
-      : { informer, lister: newClusterLister(indexer) }
-    return { name, informer, typed, generic: { informer, lister: newGenericLister(indexer) }, running: undefined }
+  #informer(row: Row): SharedIndexInformer {
+    const { group, version } = row.groupVersion
+    const { plural, kind } = row.facts
+    const resource = { group, version, resource: plural }
+    return this.entry({ resource, kind: { group, version, kind }, client: () => this.#client(row) }).informer
   }
 
-  #client(accessor: string, method: string, { namespaced }: ResourceFacts): ListerWatcher {
-    const { namespace = '', tweakListOptions } = this.#options
+  #client({ accessor, method, facts: { namespaced } }: Row): ListerWatcher {
     const groupVersion = (this.#clientset as unknown as Record<string, Accessor>)[accessor]?.()
-    const client = namespaced ? groupVersion?.[method]?.(namespace) : groupVersion?.[method]?.()
+    const client = namespaced ? groupVersion?.[method]?.(this.#namespace) : groupVersion?.[method]?.()
     if (!client) throw new Error(`the clientset has no client ${accessor}().${method}(): its informer needs one`)
-    return tweakListOptions ? tweakedListerWatcher(client, tweakListOptions) : client
-  }
-
-  #resyncPeriod(kind: GroupVersionKind): number | undefined {
-    for (const [custom, resyncPeriod] of this.#options.customResync ?? []) {
-      if (custom.group === kind.group && custom.version === kind.version && custom.kind === kind.kind) {
-        return resyncPeriod
-      }
-    }
-    return this.#options.resyncPeriod
+    return client
   }
 }
 

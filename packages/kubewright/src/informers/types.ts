@@ -16,8 +16,8 @@ export interface ClusterInformer<T extends KubernetesObject> {
   readonly lister: ClusterLister<T>
 }
 
-/** Informer and untyped lister of any resource. */
-export interface GenericInformer {
-  readonly informer: SharedIndexInformer
-  readonly lister: GenericLister
+/** Informer and lister of any resource, by its name or its kind. */
+export interface GenericInformer<T extends KubernetesObject = KubernetesObject> {
+  readonly informer: SharedIndexInformer<T>
+  readonly lister: GenericLister<T>
 }

@@ -2,36 +2,12 @@
 
 import { describe, expect, it } from 'vitest'
 import { jsonPatch, mergePatch } from '../meta/index.js'
-import { responseHeaders, type Transport, type TransportRequest } from '../rest/index.js'
 import { Clientset } from './index.js'
+import { recordingConfig } from './recording.test-support.js'
 
-/** Passes for the answer to any call, a list included. */
-const success = { kind: 'Status', apiVersion: 'v1', status: 'Success', items: [] }
-
-/** A clientset on a transport that answers everything with `answer` and remembers what it was asked. */
-function recording(answer: unknown = success) {
-  const requests: { line: string; body: unknown; contentType: unknown }[] = []
-  const transport: Transport = {
-    async roundTrip({ method, url, body, headers }: TransportRequest) {
-      const text = typeof body === 'string' ? body : new TextDecoder().decode(body as Uint8Array | undefined)
-      requests.push({
-        line: `${method} ${url.pathname}${decodeURIComponent(url.search)}`,
-        body: text === '' ? undefined : JSON.parse(text),
-        contentType: headers['content-type'],
-      })
-      const bytes = new TextEncoder().encode(typeof answer === 'string' ? answer : JSON.stringify(answer))
-      return {
-        status: 200,
-        headers: responseHeaders({ 'content-type': typeof answer === 'string' ? 'text/plain' : 'application/json' }),
-        body: (async function* () {
-          for (let at = 0; at < bytes.length; at += 7) yield bytes.subarray(at, at + 7)
-        })(),
-        close() {},
-      }
-    },
-    async close() {},
-  }
-  return { clientset: new Clientset({ host: 'http://server', qps: -1, transport }), requests }
+function recording(answer?: unknown) {
+  const { config, requests } = recordingConfig(answer)
+  return { clientset: new Clientset(config), requests }
 }
 
 const object = { metadata: { name: 'web' } }

@@ -98,7 +98,7 @@ function inNamespaceOf(client: Client, obj: KubernetesObject, doing: string): Cl
       `${doing}: can't ${doing.startsWith('create') ? 'create' : 'write'} an event with namespace '${namespace}' in namespace '${client.inNamespace}'`,
     )
   }
-  return client.in(namespace)
+  return client.namespace(namespace)
 }
 
 const events: Expansion = (client) => ({

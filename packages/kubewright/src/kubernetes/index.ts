@@ -18,6 +18,8 @@ export type {
   ServiceExpansion,
 } from './expansions.js'
 export { ResourceClientImpl, type ResourceTarget, type SubresourceOption } from './resource-client.js'
+export { ResourceClients } from './resource-clients.js'
+export { type IncludeObject, type TableClient, type TableOf, type TableOptions, tables } from './tables.js'
 export type {
   Applies,
   AppliesScale,

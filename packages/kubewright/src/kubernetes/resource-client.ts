@@ -68,7 +68,7 @@ export class ResourceClientImpl<T extends KubernetesObject, W extends object = T
   }
 
   /** The same resource in another namespace; in all of them for `''`. */
-  in(namespace: string): ResourceClientImpl<T, W> {
+  namespace(namespace: string): ResourceClientImpl<T, W> {
     return new ResourceClientImpl(this.rest, this.apiVersion, this.target, namespace)
   }
 
@@ -158,7 +158,7 @@ export class ResourceClientImpl<T extends KubernetesObject, W extends object = T
     const { plural, namespaced, kind } = this.target
     if (namespaced === false && this.inNamespace !== undefined) {
       throw new TypeError(
-        `${plural} in the namespace ${goQuote(this.inNamespace)}: ${kind} objects are in no namespace; make the client without one`,
+        `${plural} in the namespace ${goQuote(this.inNamespace)}: ${kind ?? 'such'} objects are in no namespace; make the client without one`,
       )
     }
     request.resource(plural)
@@ -229,7 +229,7 @@ export class ResourceClientImpl<T extends KubernetesObject, W extends object = T
     const { plural, namespaced, kind } = this.target
     if (namespaced && this.inNamespace === undefined) {
       throw new TypeError(
-        `${doing} ${plural}: which namespace? ${kind} objects live in one; make the client with it, as in ${plural}('default') or resource(${kind}).namespace('default')`,
+        `${doing} ${plural}: which namespace? ${kind ?? 'such'} objects live in one; make the client with it, as in ${plural}('default') or resource(${kind ?? '…'}).namespace('default')`,
       )
     }
     return this.scoped(request)

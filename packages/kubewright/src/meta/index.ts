@@ -12,6 +12,7 @@ export {
   setStatusCondition,
 } from './conditions.js'
 export { deepCopy } from './deep-copy.js'
+export { defineResource, type ResourceDefinition, type WrittenOf } from './define-resource.js'
 export {
   dns1123SubdomainWithUnderscoreProblems,
   domainPrefixedKeyProblems,
@@ -118,6 +119,7 @@ export {
   safeEncodeString,
   simpleNameGenerator,
 } from './name-generator.js'
+export { mapWatch } from './map-watch.js'
 export {
   dns1035LabelProblems,
   dns1123LabelProblems,
@@ -170,4 +172,22 @@ export {
   parseTime,
   parseTimeNanoseconds,
 } from './time.js'
+export {
+  nestedBool,
+  nestedFieldCopy,
+  nestedFieldNoCopy,
+  nestedInt64,
+  nestedMap,
+  nestedNullCoercingStringMap,
+  nestedNumberAsFloat64,
+  nestedSlice,
+  nestedString,
+  nestedStringMap,
+  nestedStringSlice,
+  removeNestedField,
+  setNestedField,
+  type Unstructured,
+  type UnstructuredInput,
+  type UnstructuredList,
+} from './unstructured.js'
 export type { Watch, WatchEvent } from './watch-event.js'

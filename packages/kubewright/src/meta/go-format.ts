@@ -1,0 +1,53 @@
+// JSON values as Go's fmt prints them, for messages that are Go's.
+
+/** The Go type that a JSON value is decoded into: fmt's `%T`. */
+export function goType(value: unknown): string {
+  if (value === null || value === undefined) return '<nil>'
+  if (Array.isArray(value)) return '[]interface {}'
+  switch (typeof value) {
+    case 'string':
+      return 'string'
+    case 'boolean':
+      return 'bool'
+    case 'bigint':
+      return 'int64'
+    case 'number':
+      return isInt64(value) ? 'int64' : 'float64'
+    case 'object':
+      return 'map[string]interface {}'
+    default:
+      return typeof value
+  }
+}
+
+/** A JSON value in Go's words: fmt's `%v`. */
+export function goValue(value: unknown): string {
+  if (value === null || value === undefined) return '<nil>'
+  if (Array.isArray(value)) return `[${value.map(goValue).join(' ')}]`
+  if (typeof value === 'number') return isInt64(value) ? String(BigInt(value)) : goFloat(value)
+  if (typeof value === 'boolean' || typeof value === 'bigint') return String(value)
+  if (typeof value !== 'object') return typeof value === 'string' ? value : typeof value
+  const entries = Object.entries(value).sort(([a], [b]) => compareBytes(a, b))
+  return `map[${entries.map(([key, item]) => `${key}:${goValue(item)}`).join(' ')}]`
+}
+
+/** Whether a number is what Go's decoder makes an int64 of. JSON text such as `1.0` cannot be told from `1` here. */
+export function isInt64(value: number): boolean {
+  return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63
+}
+
+/** strconv's shortest form: an exponent below -4 and from 21 on, of at least two digits. */
+function goFloat(value: number): string {
+  const [digits = '', power = '0'] = value.toExponential().split('e')
+  const exponent = Number(power)
+  if (!Number.isFinite(value) || (exponent >= -4 && exponent < 21)) return String(value)
+  return `${digits}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`
+}
+
+/** Go sorts the keys of maps by their bytes; UTF-16 has another order beyond the basic plane. */
+function compareBytes(a: string, b: string): number {
+  const [left, right] = [[...a], [...b]]
+  const at = left.findIndex((character, i) => character !== right[i])
+  if (at < 0) return left.length - right.length
+  return (left[at]?.codePointAt(0) ?? 0) - (right[at]?.codePointAt(0) ?? -1)
+}

@@ -1,0 +1,8 @@
+// kubewright/metadata: clients of any resource that read metadata only.
+export { MetadataClient } from './metadata-client.js'
+export type {
+  MetadataInterface,
+  MetadataList,
+  MetadataResourceInterface,
+  NamespaceableMetadataInterface,
+} from './types.js'

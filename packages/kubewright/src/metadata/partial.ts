@@ -1,0 +1,27 @@
+// Objects reduced to their metadata, where a server has sent the whole of them.
+
+import type { PartialObjectMetadata } from '../gen/api/meta/v1.js'
+import type { KubernetesList, KubernetesObject } from '../meta/index.js'
+import type { MetadataList } from './types.js'
+
+const apiVersion = 'meta.k8s.io/v1'
+const kind = 'PartialObjectMetadata'
+
+/** The metadata of an object. @throws Error when it has none */
+export function partialOf(object: KubernetesObject): PartialObjectMetadata {
+  const partial = watchedPartialOf(object)
+  const { uid, creationTimestamp, name, generateName } = partial.metadata ?? {}
+  if (uid || creationTimestamp || name || generateName) return partial
+  throw new Error(`object does not appear to match the ObjectMeta schema: ${JSON.stringify(object).slice(0, 200)}`)
+}
+
+/** As {@link partialOf}, of what a watch sends, which is never anything else. */
+export function watchedPartialOf(object: KubernetesObject): PartialObjectMetadata {
+  if (object.kind === kind) return object as PartialObjectMetadata
+  return { apiVersion, kind, metadata: object.metadata as PartialObjectMetadata['metadata'] }
+}
+
+/** The metadata of all objects of a list. */
+export function partialListOf({ metadata, items }: KubernetesList<KubernetesObject>): MetadataList {
+  return { apiVersion, kind: `${kind}List`, metadata, items: items.map(watchedPartialOf) }
+}
