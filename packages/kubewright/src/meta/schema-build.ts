@@ -52,15 +52,13 @@ export const granular = (schema: StructSchema): StructSchema =>
 
 class LazyStruct implements StructSchema {
   readonly type = 'struct'
+  readonly name: string
   declare readonly atomic?: true
   #make: (() => Fields) | undefined
   #fields: Readonly<Record<string, FieldSchema>> | undefined
 
-  constructor(
-    readonly name: string,
-    make: () => Fields,
-    atomic?: true,
-  ) {
+  constructor(name: string, make: () => Fields, atomic?: true) {
+    this.name = name
     if (atomic) this.atomic = atomic
     this.#make = make
   }

@@ -1,0 +1,34 @@
+// What can be wrong with patches beyond the shape of the input.
+
+/** A precondition did not hold: the patch changes what it must not. */
+export class PreconditionFailedError extends Error {
+  override name = 'PreconditionFailedError'
+}
+
+/** Three-way: what shall be changed was changed differently by somebody else. */
+export class PatchConflictError extends Error {
+  override name = 'PatchConflictError'
+  /** What would be sent. */
+  readonly patch: object
+  /** What somebody else has changed since the original. */
+  readonly changed: object
+
+  constructor(patch: object, changed: object) {
+    const text = (value: object) => JSON.stringify(value, (_, v: unknown) => (typeof v === 'bigint' ? `${v}` : v), 2)
+    super(`patch:\n${text(patch)}\nconflicts with changes made from original to current:\n${text(changed)}\n`)
+    this.patch = patch
+    this.changed = changed
+  }
+}
+
+/** A JSON patch does not apply; nothing of it was done. */
+export class JsonPatchError extends Error {
+  override name = 'JsonPatchError'
+  /** The step that failed, counted from 0. */
+  readonly index: number
+
+  constructor(index: number, message: string) {
+    super(message)
+    this.index = index
+  }
+}

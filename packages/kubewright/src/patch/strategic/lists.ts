@@ -1,0 +1,232 @@
+// Lists as strategic merge patches see them: the type of their items, their order, an item by its merge key.
+
+import { compareText, type GoKind, goFormat, goKind } from '../go-format.js'
+import { get, isObject, type JsonObject } from '../json-value.js'
+import { badType, marker, noListOfLists, noMergeKey } from './directives.js'
+
+/** The type that all items of the lists have. @throws Error where there is none, or more than one */
+export function itemKind(...lists: readonly (readonly unknown[])[]): GoKind {
+  let kind: GoKind | undefined
+  for (const list of lists) {
+    for (const item of list) {
+      const found = goKind(item)
+      if (kind === undefined) {
+        if (found === 'list') throw new Error(noListOfLists)
+        kind = found
+      } else if (found !== kind) {
+        throw new Error(`list element types are not identical: ${goFormat(lists)}`)
+      }
+    }
+  }
+  if (kind === undefined) throw new Error('no elements in any of the given slices')
+  return kind
+}
+
+/** The item as an object. */
+export function asObject(item: unknown): JsonObject {
+  if (isObject(item)) return item
+  throw badType('map', goKind(item))
+}
+
+/** The value of an object's merge key. @throws Error where it has none */
+export function mergeValue(item: JsonObject, mergeKey: string): unknown {
+  if (!Object.hasOwn(item, mergeKey)) throw noMergeKey(item, mergeKey)
+  return item[mergeKey]
+}
+
+/** Where the item with this merge key is, -1 where there is none. */
+export function findByKey(list: readonly unknown[], mergeKey: string, value: unknown): number {
+  for (const [i, item] of list.entries()) {
+    if (!isObject(item)) throw new Error(`value for key ${i} is not a map`)
+    if (Object.hasOwn(item, mergeKey) && sameScalar(item[mergeKey], value)) return i
+  }
+  return -1
+}
+
+/** Scalars of the same type and value. */
+export function sameScalar(a: unknown, b: unknown): boolean {
+  // oxlint-disable-next-line eqeqeq -- a number and a bigint of the same value
+  return a === b || (typeof a !== typeof b && goKind(a) === 'int64' && goKind(b) === 'int64' && a == b)
+}
+
+/** Sorts by text, in place. Equal ones change places, as they do in Go's sorts. */
+function sortByText<T>(list: T[], textOf: (item: T) => string): T[] {
+  const sorted = list.map((item) => ({ item, text: textOf(item) }))
+  for (let i = 1; i < sorted.length; i++) {
+    const moved = sorted[i] as { item: T; text: string }
+    let j = i
+    while (j > 0 && compareText(moved.text, (sorted[j - 1] as { text: string }).text) <= 0) {
+      sorted[j] = sorted[j - 1] as { item: T; text: string }
+      j--
+    }
+    sorted[j] = moved
+  }
+  return Object.assign(
+    list,
+    sorted.map(({ item }) => item),
+  )
+}
+
+/** Sorts scalars by their text, in place. */
+export function sortScalars(list: unknown[]): unknown[] {
+  return sortByText(list, goFormat)
+}
+
+/** The objects of a list, by the text of their merge key. */
+export function sortedByKey(list: readonly unknown[], mergeKey: string): JsonObject[] {
+  if (list.length > 0) itemKind(list)
+  return sortByText(list.map(asObject), (item) => goFormat(get(item, mergeKey)))
+}
+
+/** Each scalar once; the last one takes the place of a removed one, as in Go. */
+export function deduplicate(list: readonly unknown[]): unknown[] {
+  const result = [...list]
+  for (let i = 0; i < result.length - 1; i++) {
+    for (let j = i + 1; j < result.length; j++) {
+      if (!sameScalar(result[i], result[j])) continue
+      const last = result.pop()
+      if (j < result.length) result[j--] = last
+    }
+  }
+  return result
+}
+
+/** Items that `by` has, and those that it has not. */
+export function partition(list: readonly unknown[], by: readonly unknown[], mergeKey: string): [unknown[], unknown[]] {
+  const [present, absent]: [unknown[], unknown[]] = [[], []]
+  for (const item of list) {
+    const found =
+      mergeKey === ''
+        ? by.some((other) => sameScalar(other, item))
+        : findByKey(by, mergeKey, mergeValue(asObject(item), mergeKey)) >= 0
+    ;(found ? present : absent).push(item)
+  }
+  return [present, absent]
+}
+
+/** Where an item is in a list, by its merge key or, of scalars, by its value; -1 where it is not. */
+function positions(order: readonly unknown[], mergeKey: string, kind: GoKind): (item: unknown) => number {
+  const idOf = (item: unknown): unknown => {
+    if (kind !== 'map') return normal(item)
+    return isObject(item) ? normal(get(item, mergeKey)) : null
+  }
+  if (order.length < 5) return (item) => order.findIndex((other) => idOf(other) === idOf(item))
+  const byId = new Map<unknown, number>()
+  for (const [i, item] of order.entries()) {
+    const id = idOf(item)
+    if (!byId.has(id)) byId.set(id, i)
+  }
+  return (item) => byId.get(idOf(item)) ?? -1
+}
+
+/** Of a number, one of its two forms; of what is not there, null. */
+function normal(value: unknown): unknown {
+  return typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : (value ?? null)
+}
+
+/** Sorts a list by the order of another; objects that are to be deleted go to the end. */
+export function normalizeOrder(
+  list: readonly unknown[],
+  order: readonly unknown[],
+  mergeKey: string,
+  kind: GoKind,
+): unknown[] {
+  let toSort = [...list]
+  let toDelete: unknown[] = []
+  if (kind === 'map') {
+    for (const item of [...list, ...order]) mergeValue(asObject(item), mergeKey)
+    toSort = list.filter((item) => get(item as JsonObject, marker) !== 'delete')
+    toDelete = list.filter((item) => get(item as JsonObject, marker) === 'delete')
+  }
+  const positionOf = positions(order, mergeKey, kind)
+  const ranked = toSort.map((item) => ({ item, position: positionOf(item) }))
+  sortStable(ranked, (a, b) => a.position < 0 || b.position < 0 || a.position < b.position)
+  return [...ranked.map(({ item }) => item), ...toDelete]
+}
+
+/** Blocks of this many items are sorted by insertion before they are merged. */
+const blockSize = 20
+
+/** Go's stable sort, step by step: what it does with an order that contradicts itself is part of its answer. */
+function sortStable<T>(list: T[], less: (a: T, b: T) => boolean): void {
+  const lessAt = (i: number, j: number) => less(list[i] as T, list[j] as T)
+  const swap = (i: number, j: number) => {
+    const item = list[i] as T
+    list[i] = list[j] as T
+    list[j] = item
+  }
+  const insertionSort = (from: number, to: number) => {
+    for (let i = from + 1; i < to; i++) for (let j = i; j > from && lessAt(j, j - 1); j--) swap(j, j - 1)
+  }
+  const rotate = (from: number, middle: number, to: number) => {
+    const moved = list.slice(from, middle)
+    list.copyWithin(from, middle, to)
+    moved.forEach((item, i) => (list[to - moved.length + i] = item))
+  }
+  const merge = (from: number, middle: number, to: number): void => {
+    if (middle - from === 1) {
+      let [i, j] = [middle, to]
+      while (i < j) {
+        const half = (i + j) >>> 1
+        if (lessAt(half, from)) i = half + 1
+        else j = half
+      }
+      for (let k = from; k < i - 1; k++) swap(k, k + 1)
+      return
+    }
+    if (to - middle === 1) {
+      let [i, j] = [from, middle]
+      while (i < j) {
+        const half = (i + j) >>> 1
+        if (!lessAt(middle, half)) i = half + 1
+        else j = half
+      }
+      for (let k = middle; k > i; k--) swap(k, k - 1)
+      return
+    }
+    const half = (from + to) >>> 1
+    const n = half + middle
+    let [start, r] = middle > half ? [n - to, half] : [from, middle]
+    const p = n - 1
+    while (start < r) {
+      const c = (start + r) >>> 1
+      if (!lessAt(p - c, c)) start = c + 1
+      else r = c
+    }
+    const end = n - start
+    if (start < middle && middle < end) rotate(start, middle, end)
+    if (from < start && start < half) merge(from, start, half)
+    if (half < end && end < to) merge(half, end, to)
+  }
+  for (let from = 0; from < list.length; from += blockSize) insertionSort(from, Math.min(from + blockSize, list.length))
+  for (let size = blockSize; size < list.length; size *= 2) {
+    let from = 0
+    for (; from + 2 * size <= list.length; from += 2 * size) merge(from, from + size, from + 2 * size)
+    if (from + size < list.length) merge(from, from + size, list.length)
+  }
+}
+
+/**
+ * Items of a patch and items that only the server has, in one list: each part keeps its order, and between them the
+ * server's decides where it knows both.
+ */
+export function interleave(
+  patch: readonly unknown[],
+  serverOnly: readonly unknown[],
+  serverOrder: readonly unknown[],
+  mergeKey: string,
+  kind: GoKind,
+): unknown[] {
+  const positionOf = positions(serverOrder, mergeKey, kind)
+  const result: unknown[] = []
+  let [i, j] = [0, 0]
+  while (i < serverOnly.length || j < patch.length) {
+    if (i >= serverOnly.length) result.push(patch[j++])
+    else if (j >= patch.length) result.push(serverOnly[i++])
+    else {
+      const [left, right] = [positionOf(serverOnly[i]), positionOf(patch[j])]
+      result.push(left >= 0 && right >= 0 && left < right ? serverOnly[i++] : patch[j++])
+    }
+  }
+  return result
+}
