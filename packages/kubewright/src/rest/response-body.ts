@@ -1,6 +1,7 @@
 // The content of one answer: read once, counted, kept as far as somebody wants to see it, and decoded in slices.
 
 import type { Clock } from '../clock/index.js'
+import { messageOf } from '../meta/index.js'
 import { ListDecoder } from './list-decoder.js'
 import type { ObjectDecoder } from './object-decoder.js'
 import { type JSONParser, parseJSON } from './parse-json.js'
@@ -139,7 +140,7 @@ export class ResponseBody {
         method: request.method,
         url: printableURL(request.url),
         reason: connectionErrorReason(err) ?? 'protocol',
-        message: `unexpected error when reading response body. Please retry. Original error: ${err instanceof Error ? err.message : err}`,
+        message: `unexpected error when reading response body. Please retry. Original error: ${messageOf(err)}`,
         cause: err,
       })
     }

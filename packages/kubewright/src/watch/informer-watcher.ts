@@ -9,7 +9,7 @@ import {
   SharedIndexInformer,
 } from '../cache/index.js'
 import { abortable, type Clock } from '../clock/index.js'
-import type { DeepReadonly, KubernetesObject, Watch, WatchEvent } from '../meta/index.js'
+import { type DeepReadonly, type KubernetesObject, messageOf, type Watch, type WatchEvent } from '../meta/index.js'
 import type { Logger } from '../rest/index.js'
 import { contextWithOptionalTimeout } from '../wait/index.js'
 import { ChannelWatch } from './channel-watch.js'
@@ -122,7 +122,7 @@ export async function untilWithSync<T extends KubernetesObject>(
       try {
         await abortable(informer.synced, context.signal)
       } catch (err) {
-        throw new Error(`UntilWithSync: unable to sync caches: ${err instanceof Error ? err.message : String(err)}`, {
+        throw new Error(`UntilWithSync: unable to sync caches: ${messageOf(err)}`, {
           cause: err,
         })
       }

@@ -1,7 +1,7 @@
 // A watch: events out of the body of an answer.
 
 import type { Status } from '../../gen/api/meta/v1.js'
-import type { Watch, WatchEvent } from '../../meta/index.js'
+import { messageOf, type Watch, type WatchEvent } from '../../meta/index.js'
 import type { CallScope } from '../call-scope.js'
 import type { Logger } from '../logger.js'
 import type { ObjectDecoder } from '../object-decoder.js'
@@ -102,7 +102,7 @@ function asEvent<T>(value: unknown): WatchEvent<T> {
 
 /** apimachinery's report of what a client could not decode. */
 function decodingStatus(method: string, err: unknown): Status {
-  const message = `unable to decode an event from the watch stream: ${err instanceof Error ? err.message : err}`
+  const message = `unable to decode an event from the watch stream: ${messageOf(err)}`
   const status = newGenericServerResponse({
     code: 500,
     method,
