@@ -42,9 +42,11 @@ function parseMediaType(text: string): { type: string; params: Map<string, strin
   let end = parameter.lastIndex
   for (let match = parameter.exec(text); match; match = parameter.exec(text)) {
     const [, name = '', token, quoted = ''] = match
-    // The same parameter twice makes it no media type.
-    if (params.has(name.toLowerCase())) return undefined
-    params.set(name.toLowerCase(), token ?? quoted.replace(/\\(.)/g, '$1'))
+    const key = name.toLowerCase()
+    const value = token ?? quoted.replace(/\\(.)/g, '$1')
+    // The same parameter with two values makes it no media type.
+    if (params.has(key) && params.get(key) !== value) return undefined
+    params.set(key, value)
     end = parameter.lastIndex
   }
   return /^[\s;]*$/.test(text.slice(end)) ? { type: type.toLowerCase(), params } : undefined

@@ -251,7 +251,7 @@ it.each([
   [aggregatedType, true],
   ['application/json; as="APIGroupDiscoveryList"; V=v2; g=apidiscovery.k8s.io;charset=utf-8', true],
   ['application/json', false],
-  ['application/json;g=apidiscovery.k8s.io;v=v2;v=v2;as=APIGroupDiscoveryList', false],
+  ['application/json;g=apidiscovery.k8s.io;v=v2;v=v1;as=APIGroupDiscoveryList', false],
   ['application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList', false],
   ['nonsense ; x', false],
 ])('tells whether %j is aggregated discovery', (contentType, is) => {

@@ -1,0 +1,145 @@
+// ShortcutExpander: a mapper that takes short names, such as `po` and `deploy`.
+
+import type { APIResource, DiscoveryInterface } from '../discovery/index.js'
+import {
+  formatGroupResource,
+  type GroupKind,
+  type GroupResource,
+  type GroupVersionKind,
+  type GroupVersionResource,
+  goQuote,
+  parseGroupVersion,
+} from '../meta/index.js'
+import { isNoMatchError } from './errors.js'
+import {
+  type MapperOptions,
+  maybeResetRESTMapper,
+  type PartialResource,
+  type RESTMapper,
+  type RESTMapping,
+  type ResettableRESTMapper,
+} from './types.js'
+
+/** Options of {@link ShortcutExpander}. */
+export interface ShortcutExpanderOptions {
+  /** Told of other resources with the same short name. */
+  readonly warningHandler?: ((message: string) => void) | undefined
+}
+
+interface Known {
+  readonly group: string
+  readonly resource: APIResource
+}
+
+/**
+ * Replaces short names by what discovery says they stand for, then asks another mapper.
+ *
+ * **Guarantees**: what is the name of a resource, plural or singular, is no short name. Of several resources with the same one,
+ * the first in the server's order is meant.
+ *
+ * **Caveats**: each question asks the discovery client, so it should be one that remembers. Where that fails, names are taken
+ * as they are.
+ */
+export class ShortcutExpander implements ResettableRESTMapper {
+  readonly #delegate: RESTMapper
+  readonly #client: Pick<DiscoveryInterface, 'serverGroupsAndResources'>
+  readonly #warn: (message: string) => void
+
+  constructor(
+    delegate: RESTMapper,
+    client: Pick<DiscoveryInterface, 'serverGroupsAndResources'>,
+    { warningHandler = () => {} }: ShortcutExpanderOptions = {},
+  ) {
+    this.#delegate = delegate
+    this.#client = client
+    this.#warn = warningHandler
+  }
+
+  async kindFor(resource: PartialResource, opts: MapperOptions = {}): Promise<GroupVersionKind> {
+    try {
+      return await this.#delegate.kindFor(await this.#expand(resource, opts), opts)
+    } catch (err) {
+      if (!isNoMatchError(err)) throw err
+      // The delegate may have asked the server meanwhile, and the short name be known now.
+      return this.#delegate.kindFor(await this.#expand(resource, opts), opts)
+    }
+  }
+
+  async kindsFor(resource: PartialResource, opts: MapperOptions = {}): Promise<GroupVersionKind[]> {
+    return this.#delegate.kindsFor(await this.#expand(resource, opts), opts)
+  }
+
+  async resourceFor(resource: PartialResource, opts: MapperOptions = {}): Promise<GroupVersionResource> {
+    return this.#delegate.resourceFor(await this.#expand(resource, opts), opts)
+  }
+
+  async resourcesFor(resource: PartialResource, opts: MapperOptions = {}): Promise<GroupVersionResource[]> {
+    return this.#delegate.resourcesFor(await this.#expand(resource, opts), opts)
+  }
+
+  restMapping(kind: GroupKind, versions: readonly string[] = [], opts: MapperOptions = {}): Promise<RESTMapping> {
+    return this.#delegate.restMapping(kind, versions, opts)
+  }
+
+  restMappings(kind: GroupKind, versions: readonly string[] = [], opts: MapperOptions = {}): Promise<RESTMapping[]> {
+    return this.#delegate.restMappings(kind, versions, opts)
+  }
+
+  async resourceSingularizer(resource: string, opts: MapperOptions = {}): Promise<string> {
+    return this.#delegate.resourceSingularizer((await this.#expand({ resource }, opts)).resource, opts)
+  }
+
+  reset(): void {
+    maybeResetRESTMapper(this.#delegate)
+  }
+
+  async #expand(partial: PartialResource, opts: MapperOptions): Promise<PartialResource> {
+    const { group = '', resource } = partial
+    const known = await this.#known(opts)
+    const inGroup = known.filter((item) => group === '' || item.group === group)
+    if (inGroup.some((item) => resource === item.resource.name || resource === item.resource.singularName)) {
+      return partial
+    }
+    const isShort = (item: Known) => item.resource.shortNames?.includes(resource) ?? false
+    const [first, ...others] = distinct(inGroup.filter(isShort))
+    if (first) {
+      for (const other of others) {
+        this.#warn(
+          `short name ${goQuote(resource)} could also match lower priority resource ${formatGroupResource(other)}`,
+        )
+      }
+      return first
+    }
+    // As `autoscal` for `autoscaling`.
+    const prefixed = group === '' ? undefined : known.find((item) => item.group.startsWith(group) && isShort(item))
+    return prefixed ? { ...partial, group: prefixed.group, resource: prefixed.resource.name } : partial
+  }
+
+  async #known(opts: MapperOptions): Promise<Known[]> {
+    try {
+      return resourcesOf(await this.#client.serverGroupsAndResources(opts))
+    } catch {
+      opts.signal?.throwIfAborted()
+      return []
+    }
+  }
+}
+
+/** Resources with their groups, in the server's order. Lists whose group-version is none are passed over. */
+export function resourcesOf({
+  resources: lists,
+}: {
+  readonly resources: readonly { readonly groupVersion: string; readonly resources: readonly APIResource[] }[]
+}): Known[] {
+  return lists.flatMap(({ groupVersion, resources }) => {
+    if (groupVersion.split('/').length > 2) return []
+    const { group } = parseGroupVersion(groupVersion)
+    return resources.map((resource) => ({ group, resource }))
+  })
+}
+
+function distinct(items: readonly Known[]): GroupResource[] {
+  const byName = new Map<string, GroupResource>()
+  for (const { group, resource } of items) byName.set(`${group}/${resource.name}`, { group, resource: resource.name })
+  return [...byName.values()]
+}
