@@ -26,6 +26,10 @@ describe('deepCopy', () => {
     expect(JSON.stringify(copy)).toBe('{"__proto__":{"polluted":true},"constructor":{"prototype":1}}')
   })
 
+  it('keeps a bigint, as large integers are read where that was asked for', () => {
+    expect(deepCopy<object>({ spec: { sizes: [2n ** 60n] } })).toEqual({ spec: { sizes: [2n ** 60n] } })
+  })
+
   it('thaws what is frozen', () => {
     const copy = deepCopy<{ a: { b: number[] } }>(Object.freeze({ a: Object.freeze({ b: Object.freeze([1]) }) }))
     copy.a.b.push(2)
