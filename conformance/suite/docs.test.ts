@@ -53,6 +53,8 @@ describeWithControlPlane(`the pages of ${folder}`, () => {
   let server: ControlPlane
   let issuer: OidcIssuer
   let proxy: TestProxy
+  /** What a plugin is told. */
+  let execInfo: string
   let placeholders: readonly (readonly [string, string])[]
 
   beforeAll(async () => {
@@ -100,6 +102,11 @@ describeWithControlPlane(`the pages of ${folder}`, () => {
       ['my-admin-token', admin.token ?? ''],
       ['inClusterConfig()', `inClusterConfig({ rootDirectory: '${join(directory, 'pod')}', env: ${env} })`],
     ]
+    execInfo = JSON.stringify({
+      apiVersion: 'client.authentication.k8s.io/v1',
+      kind: 'ExecCredential',
+      spec: { interactive: false, cluster: { server: server.url } },
+    })
     const [plugin] = blocks(pages.find(({ name }) => name === 'exec-plugin.md')?.text ?? '', 'sh')
     await writeFile(join(directory, 'kubernetes-token'), replaced(plugin?.code ?? ''), { mode: 0o755 })
   })
@@ -142,6 +149,7 @@ describeWithControlPlane(`the pages of ${folder}`, () => {
           'KUBECONFIG',
           (await server.mintToken(asAdmin.includes(page) ? 'admin' : 'developer')).kubeconfigPath,
         )
+        vi.stubEnv('KUBERNETES_EXEC_INFO', execInfo)
         const tunnels = proxy.asked.length
         const file = join(directory, `${page}-${index}.ts`)
         await writeFile(file, replaced(code))

@@ -2,7 +2,18 @@
 export { type GroupVersion, pathSegmentNameProblems as isValidPathSegmentName } from '../meta/index.js'
 export { ExecAuthenticators } from './auth/exec/authenticators.js'
 export type { ExecPluginOptions } from './auth/exec/exec-plugins.js'
-export type { PluginCall, PluginCallStatus } from './auth/exec/plugin-calls.js'
+export {
+  type ExecCredentialRequest,
+  type LoadedExecCredential,
+  loadExecCredential,
+  loadExecCredentialFromEnv,
+} from './auth/exec/load-exec-credential.js'
+export type {
+  ClientCertificateEvent,
+  PluginCall,
+  PluginCallStatus,
+  PluginPolicyCall,
+} from './auth/exec/plugin-calls.js'
 export { ExecPluginError } from './auth/exec/plugin-error.js'
 export type { ExecPluginAllowlistEntry, ExecPluginPolicy } from './auth/exec/policy.js'
 export type { ExecConfig, ExecEnvVar } from './auth/exec-config.js'
@@ -43,8 +54,9 @@ export { ConnectionError, type ConnectionErrorReason } from './transport/connect
 export type { Dial, DialedConnection } from './transport/dial-hook.js'
 export { type RequestHeaders, type ResponseHeaders, responseHeaders } from './transport/headers.js'
 export { proxyFromEnvironment } from './transport/proxy-from-environment.js'
+export type { CAReload } from './transport/roots-file.js'
 export type { Transport, TransportRequest, TransportResponse, TransportTimings } from './transport/transport.js'
-export { transportFor } from './transport/transport-for.js'
+export { type TransportCreateEvent, transportFor } from './transport/transport-for.js'
 export {
   type DefaultServerURLOptions,
   defaultServerURL,

@@ -1,5 +1,6 @@
 // The transport of a Config: made once, shared by all clients of that Config.
 
+import { channel } from 'node:diagnostics_channel'
 import type { ExecAuthenticator } from '../auth/exec/authenticator.js'
 import { execAuthenticatorFor } from '../auth/exec/for-config.js'
 import { withExecCredentials } from '../auth/exec/wrapper.js'
@@ -26,6 +27,14 @@ import { withRedirects } from './redirects.js'
 import { hasTLSSettings, loadTLSSettings } from './tls-settings.js'
 import type { Transport } from './transport.js'
 
+/** On `kubewright:rest:transport-create`: a client asked for its transport. client-go's `TransportCreateCalls`. */
+export interface TransportCreateEvent {
+  readonly config: Config
+  /** `hit`: it shares the one of another client of this Config. */
+  readonly result: 'hit' | 'miss'
+}
+
+const created = channel('kubewright:rest:transport-create')
 const transports = new WeakMap<Config, Transport>()
 
 /**
@@ -40,6 +49,7 @@ const transports = new WeakMap<Config, Transport>()
  */
 export function transportFor(config: Config): Transport {
   let transport = transports.get(config)
+  created.publish({ config, result: transport ? 'hit' : 'miss' } satisfies TransportCreateEvent)
   if (transport === undefined) {
     transport = newTransport(config, process.env)
     transports.set(config, transport)

@@ -1,5 +1,6 @@
 // One plugin: what it is told, what is taken from it, and when it runs again.
 
+import { X509Certificate } from 'node:crypto'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { inspect } from 'node:util'
@@ -7,6 +8,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { FakeClock } from '../../../clock/fake-clock.js'
 import type { ExecConfig } from '../exec-config.js'
 import { ExecAuthenticator, type ExecAuthenticatorOptions } from './authenticator.js'
+import type { ClientCertificateEvent, PluginPolicyCall } from './plugin-calls.js'
 import { ExecPluginError } from './plugin-error.js'
 import { printed, removeDirectories, TestPlugin, v1, v1beta1 } from './plugins.test-support.js'
 
@@ -482,6 +484,36 @@ describe('a plugin that hangs', () => {
     await expect(authenticator.credentials({ signal: AbortSignal.abort(new Error('gone')) })).rejects.toThrow('gone')
     expect(plugin.runs).toBe(0)
   })
+})
+
+it('tells diagnostics channels whether plugins may run, and of the certificates that they give', async () => {
+  const policies: PluginPolicyCall[] = []
+  const certificates: ClientCertificateEvent[] = []
+  const onPolicy = (call: unknown): void => void policies.push(call as PluginPolicyCall)
+  const onCertificate = (event: unknown): void => void certificates.push(event as ClientCertificateEvent)
+  subscribe('kubewright:rest:exec-plugin-policy', onPolicy)
+  subscribe('kubewright:rest:client-certificate', onCertificate)
+  const { validFrom, validTo } = new X509Certificate(pem('client.pem'))
+  const plugin = new TestPlugin()
+  const clock = new FakeClock(Date.parse(validFrom) + 5000)
+  const authenticator = plugin.authenticator({ clock })
+  for (const status of [certificate, certificate, otherCertificate, token]) {
+    plugin.prints(printed(status))
+    authenticator.reject(await authenticator.credentials())
+  }
+  const denied = plugin.authenticator({ policy: { policyType: 'DenyAll' } })
+  await expect(denied.credentials()).rejects.toThrow(ExecPluginError)
+  unsubscribe('kubewright:rest:exec-plugin-policy', onPolicy)
+  unsubscribe('kubewright:rest:client-certificate', onCertificate)
+  expect(policies.map(({ status }) => status)).toEqual(['allowed', 'allowed', 'allowed', 'allowed', 'denied'])
+  const expiresAt = Date.parse(validTo)
+  expect(certificates).toMatchObject([
+    { expiresAt, replacedAgeMs: undefined },
+    { expiresAt, replacedAgeMs: undefined },
+    { expiresAt: Date.parse(new X509Certificate(pem('server.pem')).validTo), replacedAgeMs: 5000 },
+    { expiresAt: undefined, replacedAgeMs: expect.any(Number) },
+  ])
+  expect(new Set(certificates.map(({ source }) => source)).size).toBe(1)
 })
 
 it('tells a diagnostics channel how each run ended', async () => {

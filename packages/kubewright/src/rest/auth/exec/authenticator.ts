@@ -4,15 +4,13 @@ import { type Clock, SingleFlight } from '../../../clock/index.js'
 import { goQuote } from '../../../meta/index.js'
 import type { ExecConfig } from '../exec-config.js'
 import { type ClientCertificate, type ExecCredentials, parseExecCredential } from './credentials.js'
-import { type ExecCluster, execInfo, execInfoVariable } from './exec-info.js'
+import { type ExecCluster, execApiVersions, execInfo, execInfoVariable } from './exec-info.js'
 import { InstallHint } from './install-hint.js'
 import { type Environment, lookPath } from './look-path.js'
-import { publishPluginCall } from './plugin-calls.js'
+import { publishCertificate, publishPluginCall, publishPolicyCall } from './plugin-calls.js'
 import { ExecPluginError } from './plugin-error.js'
 import { type ExecPluginPolicy, refusal, validateExecPluginPolicy } from './policy.js'
 import { runPlugin } from './run-plugin.js'
-
-const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1']
 
 /** What of the process a plugin gets to see. */
 export interface ExecSurroundings {
@@ -57,6 +55,8 @@ export class ExecAuthenticator {
   readonly #hint: InstallHint
   readonly #flight = new SingleFlight<ExecCredentials>((signal) => this.#refresh(signal))
   readonly #listeners = new Set<() => void>()
+  /** For those who listen, in place of the authenticator itself, which has credentials. */
+  readonly #identity = Object.freeze({})
   #credentials: ExecCredentials | undefined
   #rejected = false
 
@@ -64,7 +64,7 @@ export class ExecAuthenticator {
   constructor(options: ExecAuthenticatorOptions) {
     const { config, policy, clock, surroundings } = options
     if (!config.command) throw new Error('exec plugin: command must be specified')
-    if (!apiVersions.includes(config.apiVersion)) {
+    if (!execApiVersions.includes(config.apiVersion)) {
       throw new Error(`exec plugin: invalid apiVersion ${goQuote(config.apiVersion)}`)
     }
     validateExecPluginPolicy(policy ?? {})
@@ -109,7 +109,7 @@ export class ExecAuthenticator {
   }
 
   async #refresh(signal: AbortSignal): Promise<ExecCredentials> {
-    const { config } = this.#options
+    const { config, clock } = this.#options
     const stdout = await this.#run(signal)
     let credentials: ExecCredentials
     try {
@@ -117,9 +117,15 @@ export class ExecAuthenticator {
     } catch (err) {
       throw this.#error((err as Error).message)
     }
-    const changed = !isSame(this.#credentials?.certificate, credentials.certificate)
+    const previous = this.#credentials?.certificate
+    const changed = !isSame(previous, credentials.certificate)
     this.#credentials = credentials
     this.#rejected = false
+    publishCertificate(this.#identity, {
+      now: clock.now(),
+      current: credentials.certificate?.certData,
+      replaced: changed ? previous?.certData : undefined,
+    })
     if (changed) for (const listener of this.#listeners) listener()
     return credentials
   }
@@ -132,6 +138,7 @@ export class ExecAuthenticator {
     const ours = environ()
     const path = lookPath(command, ours)
     const refused = refusal(policy, { command, path, env: ours })
+    publishPolicyCall({ status: refused ? 'denied' : 'allowed' })
     if (refused) throw this.#error(refused)
     if (path === undefined) {
       publishPluginCall({ exitCode: 1, status: 'plugin_not_found_error' })

@@ -3,6 +3,12 @@
 /** The variable that it is in. */
 export const execInfoVariable: string = 'KUBERNETES_EXEC_INFO'
 
+/** Of ExecCredentials that are understood. */
+export const execApiVersions: readonly string[] = [
+  'client.authentication.k8s.io/v1',
+  'client.authentication.k8s.io/v1beta1',
+]
+
 /** The cluster that credentials are wanted for; the field names are those of the API. */
 export interface ExecCluster {
   readonly server: string

@@ -2,6 +2,7 @@
 
 import type { ChildProcess } from 'node:child_process'
 import type { Clock, Timer } from '../../../clock/index.js'
+import { type Startable, startable } from './batch-file.js'
 import { ExecPluginError } from './plugin-error.js'
 
 /** Bytes that a plugin may print. */
@@ -40,7 +41,7 @@ export function runPlugin(options: RunPluginOptions): Promise<string> {
     try {
       child = start(options)
     } catch (err) {
-      reject(cannotStart(options, err))
+      reject(err instanceof ExecPluginError ? err : cannotStart(options, err))
       return
     }
     const chunks: Uint8Array[] = []
@@ -82,9 +83,17 @@ export function runPlugin(options: RunPluginOptions): Promise<string> {
   })
 }
 
-function start({ path, args, env, stdin, stderr }: RunPluginOptions): ChildProcess {
-  return process.getBuiltinModule('node:child_process').spawn(path, args, {
+function start({ command, path, args, env, stdin, stderr }: RunPluginOptions): ChildProcess {
+  const { platform } = process
+  let toStart: Startable
+  try {
+    toStart = startable(path, args, { platform, systemRoot: process.env.SystemRoot })
+  } catch (err) {
+    throw new ExecPluginError(`exec: cannot start executable ${command}: ${(err as Error).message}`, { command })
+  }
+  return process.getBuiltinModule('node:child_process').spawn(toStart.file, toStart.args, {
     env,
+    windowsVerbatimArguments: toStart.verbatim,
     stdio: [stdin ?? 'ignore', 'pipe', stderr],
     windowsHide: true,
   })
