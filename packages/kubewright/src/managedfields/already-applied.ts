@@ -1,0 +1,85 @@
+// Telling, without the server, that an apply would change nothing.
+
+import type { DeepReadonly, KubernetesObject, Schema } from '../meta/index.js'
+import { managedPartOf } from './field-manager.js'
+import { FieldSet } from './field-set.js'
+import { lastApplied } from './last-applied.js'
+import { entriesOf } from './managers.js'
+import { TypedValue } from './typed-value.js'
+import { equalValues, isMap, type JsonObject, own } from './values.js'
+
+/** Options of {@link alreadyApplied}. */
+export interface AlreadyAppliedOptions {
+  /** The subresource that would be applied to. The object itself by default. */
+  readonly subresource?: string
+}
+
+/**
+ * Whether an apply of `config` by `fieldManager` would certainly change nothing of `live`, so that it need not be sent.
+ * `false` means that it would or could: send it.
+ *
+ * It is certain when all of this holds:
+ * - apiVersion, kind and name are those of `live`, and so is the namespace if `config` has one;
+ * - the manager's entry in `live`'s managedFields is of that version and owns just the fields that `config` has: none
+ *   was taken from it by force, none is to be removed;
+ * - `config` merged into `live` is `live`, value by value as JSON has them.
+ *
+ * So it is `false` also for what only looks different: a quantity or time in another form than the server's (`1000m`
+ * for `1`), the items of a list in another order, an atomic list or object in which the server filled in defaults,
+ * fields that the server takes back (the status, when applied to the object itself). Such a configuration is sent each
+ * time, and the server finds that nothing changes.
+ *
+ * **Caveats**: `live` may be behind the server, as everything that was read may: another's change since then is
+ * undone at the reconciliation that it causes. Webhooks are not asked. An apply that changes nothing leaves the entry's
+ * time as it is.
+ *
+ * @param live as it came from the server, with managedFields; an object from which they were stripped is never certain
+ * @example
+ * ```ts
+ * const live = lister.deployments(namespace).get(name)
+ * if (live && alreadyApplied(live, config, 'web-operator', DeploymentSchema)) return
+ * await deployments.apply(config, { fieldManager: 'web-operator', force: true })
+ * ```
+ */
+export function alreadyApplied(
+  live: DeepReadonly<KubernetesObject>,
+  config: DeepReadonly<KubernetesObject>,
+  fieldManager: string,
+  schema: Schema,
+  { subresource = '' }: AlreadyAppliedOptions = {},
+): boolean {
+  const before = live as JsonObject
+  const applied = identified(before, config)
+  if (!applied || entriesOf(applied)) return false
+  // The server would write the annotation of client-side apply anew.
+  if (fieldManager === 'kubectl' && lastApplied(before) !== undefined) return false
+  const entries = entriesOf(before)?.filter(
+    (entry) =>
+      entry.manager === fieldManager && entry.operation === 'Apply' && (entry.subresource ?? '') === subresource,
+  )
+  const [entry] = entries ?? []
+  if (!entry || entries?.length !== 1 || entry.apiVersion !== own(before, 'apiVersion')) return false
+  try {
+    const typed = TypedValue.of(applied, schema)
+    if (!managedPartOf(typed.toFieldSet()).equals(FieldSet.fromFieldsV1(entry.fieldsV1))) return false
+    const current = TypedValue.of(before, schema, { allowDuplicates: true })
+    return equalValues(current.merge(typed).value, current.value)
+  } catch {
+    // Whatever is wrong, the server shall say it.
+    return false
+  }
+}
+
+/** The configuration as it would be sent to the live object; undefined if it is another's. */
+function identified(live: JsonObject, config: JsonObject): JsonObject | undefined {
+  for (const field of ['apiVersion', 'kind']) {
+    const its = own(config, field)
+    if (its !== undefined && its !== own(live, field)) return undefined
+  }
+  const metadata = own(config, 'metadata')
+  const liveMetadata = own(live, 'metadata')
+  if (!isMap(metadata) || !isMap(liveMetadata) || own(metadata, 'name') !== own(liveMetadata, 'name')) return undefined
+  const namespace = own(metadata, 'namespace')
+  if (namespace !== undefined && namespace !== own(liveMetadata, 'namespace')) return undefined
+  return { ...config, apiVersion: own(live, 'apiVersion'), kind: own(live, 'kind') }
+}

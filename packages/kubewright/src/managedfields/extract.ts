@@ -1,0 +1,92 @@
+// What a manager applied, taken out of an object: to be changed and applied again.
+
+import type { DeepReadonly, Schema } from '../meta/index.js'
+import { deepCopy } from '../meta/index.js'
+import { FieldSet } from './field-set.js'
+import { entriesOf } from './managers.js'
+import { TypedValue } from './typed-value.js'
+import { goType, isMap, type JsonObject, own } from './values.js'
+
+type DeepPartial<T> = T extends readonly (infer U)[]
+  ? DeepPartial<U>[]
+  : T extends object
+    ? { [K in keyof T]?: DeepPartial<T[K]> }
+    : T
+
+/** What one manager applied to an object of type `T`: what `apply` takes. */
+export type Extracted<T> = DeepPartial<Omit<T, 'metadata'>> & {
+  apiVersion: string
+  kind: string
+  metadata: (T extends { metadata?: infer M } ? DeepPartial<NonNullable<M>> : unknown) & { name: string }
+}
+
+/** Options of {@link extract}. */
+export interface ExtractOptions {
+  /** What was applied through this subresource, such as `status` or `scale`. The object itself by default. */
+  readonly subresource?: string
+}
+
+/**
+ * What `fieldManager` owns of an object by apply, with name, namespace, apiVersion and kind: client-go's ExtractX,
+ * ExtractXStatus, … Change it and apply it again: what is left out of it then, the server removes.
+ *
+ * Only these four when the manager applied nothing, or owns nothing any more; fields that another took by force are
+ * not there, so applying again does not take them back.
+ *
+ * @example
+ * ```ts
+ * const live = await deployments.get('web')
+ * const config = extract(live, 'web-operator', DeploymentSchema)
+ * config.spec = { ...config.spec, replicas: 3 }
+ * await deployments.apply(config, { fieldManager: 'web-operator' })
+ * ```
+ *
+ * @param object as it came from the server, with its managedFields; no Scale
+ * @throws SchemaError for an object that is not what the schema says
+ * @throws Error for managedFields that cannot be read, or that name nothing that the object has
+ */
+export function extract<T extends object>(
+  object: DeepReadonly<T>,
+  fieldManager: string,
+  schema: Schema,
+  { subresource = '' }: ExtractOptions = {},
+): Extracted<T> {
+  const source = object as JsonObject
+  const typed = typedOf(source, schema)
+  const entry = entriesOf(source)?.find(
+    (each) => each.manager === fieldManager && each.operation === 'Apply' && (each.subresource ?? '') === subresource,
+  )
+  const extracted = entry ? extractedBy(typed, FieldSet.fromFieldsV1(entry.fieldsV1), fieldManager) : {}
+  return named(extracted, source) as Extracted<T>
+}
+
+function typedOf(object: JsonObject, schema: Schema): TypedValue {
+  try {
+    return TypedValue.of(object, schema)
+  } catch (err) {
+    ;(err as Error).message = `error converting obj to typed: ${(err as Error).message}`
+    throw err
+  }
+}
+
+function extractedBy(object: TypedValue, fields: FieldSet, fieldManager: string): Record<string, unknown> {
+  const { value } = object.extractItems(fields.leaves())
+  if (!isMap(value))
+    throw new Error(
+      `unable to convert managed fields for ${fieldManager} to unstructured, expected map, got ${goType(value)}`,
+    )
+  return deepCopy<Record<string, unknown>>(value)
+}
+
+function named(extracted: Record<string, unknown>, source: JsonObject): Record<string, unknown> {
+  const metadata = own(source, 'metadata')
+  const { name, namespace } = (isMap(metadata) ? metadata : {}) as { name?: string; namespace?: string }
+  const { apiVersion, kind, metadata: its, ...rest } = extracted
+  const merged = { ...(isMap(its) && its), ...(name && { name }), ...(namespace && { namespace }) }
+  return {
+    apiVersion: own(source, 'apiVersion') ?? apiVersion,
+    kind: own(source, 'kind') ?? kind,
+    ...((its !== undefined || Object.keys(merged).length > 0) && { metadata: merged }),
+    ...rest,
+  }
+}
