@@ -8,6 +8,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/applyconfigurations"
 	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/kube-openapi/pkg/schemaconv"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+	"sigs.k8s.io/structured-merge-diff/v6/schema"
 	"sigs.k8s.io/yaml"
 )
 
@@ -19,12 +22,28 @@ func init() {
 		if err != nil {
 			return nil, err
 		}
-		// Its defaults are maps that only YAML can write.
-		text, err := yamlv2.Marshal(typed.Schema().Types)
+		return schemaTypes(typed.Schema())
+	})
+	// The schema that kube-apiserver makes of an OpenAPI schema, whose type is named root.
+	register("mergeSchema.openapi", func(in struct {
+		Schema                *spec.Schema `json:"schema"`
+		PreserveUnknownFields bool         `json:"preserveUnknownFields"`
+	}) (any, error) {
+		models := map[string]*spec.Schema{"root": in.Schema}
+		made, err := schemaconv.ToSchemaFromOpenAPI(models, in.PreserveUnknownFields)
 		if err != nil {
 			return nil, err
 		}
-		converted, err := yaml.YAMLToJSON(text)
-		return json.RawMessage(converted), err
+		return schemaTypes(made)
 	})
+}
+
+// schemaTypes goes through YAML, which alone can write the defaults.
+func schemaTypes(s *schema.Schema) (any, error) {
+	text, err := yamlv2.Marshal(s.Types)
+	if err != nil {
+		return nil, err
+	}
+	converted, err := yaml.YAMLToJSON(text)
+	return json.RawMessage(converted), err
 }

@@ -1,8 +1,11 @@
+import fc from 'fast-check'
 import type { Schema, StructSchema } from 'kubewright/meta'
+import { type OpenApiSchema, schemaFromOpenAPI } from 'kubewright/patch'
 import { schemaForKind } from 'kubewright/schema'
 import { expect, it } from 'vitest'
 import { root } from '../../tools/root.js'
 import { readSpec } from '../../tools/spec/format.js'
+import { runs } from './arbitraries.js'
 import { describeWithOracle } from './describe-with-oracle.js'
 
 // structured-merge-diff's schema, as it writes itself.
@@ -113,5 +116,99 @@ describeWithOracle('schemas of built-in kinds', (oracle) => {
     }
     expect(differences).toEqual([])
     expect(compared).toBeGreaterThan(800)
+  })
+})
+
+/** All of a schema, without names. */
+function wholeOfOurs(schema: Schema): unknown {
+  switch (schema.type) {
+    case 'struct': {
+      const fields = Object.entries(schema.fields).map(([name, field]) => [name, wholeOfOurs(field.schema)])
+      const others = schema.unknownFields ? wholeOfOurs(schema.unknownFields) : null
+      return { atomic: schema.atomic ?? false, fields: Object.fromEntries(fields), others }
+    }
+    case 'map':
+      return { atomic: schema.atomic ?? false, fields: {}, others: wholeOfOurs(schema.values) }
+    case 'list':
+      return { list: schema.listType !== 'atomic', keys: schema.keys ?? [], items: wholeOfOurs(schema.items) }
+    default:
+      return describeOurs(schema)
+  }
+}
+
+function wholeOfGo(ref: GoRef): unknown {
+  const { list, map, namedType, scalar } = ref
+  if (namedType) return namedType
+  if (scalar && map) return untyped
+  if (scalar) return scalar
+  if (list) {
+    const { elementRelationship, elementType, keys } = list
+    return { list: elementRelationship !== 'atomic', keys: keys ?? [], items: wholeOfGo(elementType) }
+  }
+  if (!map) return 'nothing'
+  const fields = (map.fields ?? []).map(({ name, type }) => [name, wholeOfGo(type)])
+  const { elementType } = map
+  const others = elementType && Object.keys(elementType).length > 0 ? wholeOfGo(elementType) : null
+  return { atomic: map.elementRelationship === 'atomic', fields: Object.fromEntries(fields), others }
+}
+
+describeWithOracle('schemas of OpenAPI schemas', (oracle) => {
+  const some = <T>(value: T) => fc.option(fc.constant(value), { nil: undefined, freq: 2 })
+  const { schema: drawn } = fc.letrec<{ schema: OpenApiSchema }>((tie) => ({
+    schema: fc.oneof(
+      { maxDepth: 4 },
+      fc.record({ type: fc.constantFrom('integer', 'number', 'boolean', 'string') }, { noNullPrototype: true }),
+      fc.record(
+        { type: fc.constant('string'), format: fc.constantFrom('byte', 'date-time', 'int-or-string', 'x') },
+        { noNullPrototype: true },
+      ),
+      fc.record({ 'x-kubernetes-preserve-unknown-fields': some(true) }, { noNullPrototype: true }),
+      fc.record(
+        {
+          type: fc.constant('array'),
+          items: tie('schema'),
+          'x-kubernetes-list-type': fc.constantFrom(undefined, 'atomic', 'set', 'map'),
+          'x-kubernetes-list-map-keys': fc.constant(['a', 'b']),
+          'x-kubernetes-patch-strategy': fc.constantFrom(undefined, 'merge', 'retainKeys', 'merge,retainKeys'),
+          'x-kubernetes-patch-merge-key': some('a'),
+        },
+        { noNullPrototype: true },
+      ),
+      fc.record(
+        {
+          type: fc.constant('object'),
+          properties: fc.option(
+            fc.dictionary(fc.constantFrom('a', 'b', 'c'), tie('schema'), { noNullPrototype: true }),
+            {
+              nil: undefined,
+            },
+          ),
+          'x-kubernetes-preserve-unknown-fields': some(true),
+          'x-kubernetes-map-type': fc.constantFrom(undefined, undefined, 'atomic', 'granular'),
+        },
+        { noNullPrototype: true },
+      ),
+      fc.record(
+        {
+          type: fc.constant('object'),
+          additionalProperties: fc.oneof(tie('schema'), fc.boolean()),
+          'x-kubernetes-map-type': fc.constantFrom(undefined, 'atomic', 'granular'),
+        },
+        { noNullPrototype: true },
+      ),
+    ) as fc.Arbitrary<OpenApiSchema>,
+  }))
+
+  it('are what kube-apiserver makes of them', async () => {
+    await fc.assert(
+      fc.asyncProperty(drawn, fc.boolean(), async (schema, preserveUnknownFields) => {
+        const go = await oracle.ask<GoType[]>('mergeSchema.openapi', { schema, preserveUnknownFields })
+        if ('error' in go) throw new Error(go.error)
+        const root = go.result.find(({ name }) => name === 'root')
+        const ours = schemaFromOpenAPI(schema, { object: false, preserveUnknownFields })
+        expect(wholeOfOurs(ours), JSON.stringify(schema)).toEqual(wholeOfGo(root ?? {}))
+      }),
+      runs(2000),
+    )
   })
 })

@@ -26,6 +26,8 @@ export interface StructSchema {
   readonly name?: string
   /** Read on first use: definitions refer to each other in circles. */
   readonly fields: Readonly<Record<string, FieldSchema>>
+  /** Of fields that `fields` does not name. Absent: there are none, as in all built-in kinds. */
+  readonly unknownFields?: Schema
   /** The whole object has one owner and is replaced whole by apply. */
   readonly atomic?: boolean
 }

@@ -16,6 +16,7 @@ export {
   mergePatchesConflict,
 } from './merge-patch.js'
 export { type PatchPrecondition, requireKeyUnchanged, requireMetadataKeyUnchanged } from './preconditions.js'
+export { type OpenApiSchema, type SchemaFromOpenAPIOptions, schemaFromOpenAPI } from './schema-from-openapi.js'
 export {
   applyStrategicMergePatch,
   createThreeWayStrategicMergePatch,
