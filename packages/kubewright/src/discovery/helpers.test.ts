@@ -87,6 +87,7 @@ it('reads OpenAPI v3 documents, whichever prefix their URLs have', async () => {
   const { config, requests } = server(
     {
       '/pre/openapi/v3': {
+        contentType: 'text/plain; charset=utf-8',
         body: {
           paths: {
             'apis/b/v1': { serverRelativeURL: '/pre/openapi/v3/apis/b/v1?hash=1' },
@@ -116,6 +117,8 @@ it('reads OpenAPI v3 documents, whichever prefix their URLs have', async () => {
   const missing = root.gvSpec({ group: 'c', version: 'v1' })
   await expect(missing).rejects.toThrow(OpenAPIGroupVersionNotFoundError)
   await expect(missing).rejects.toThrow('GroupVersion (c/v1) not found as OpenAPI V3 path')
-  const { config: other } = server({ '/openapi/v3': { body: {} } })
+  const { config: other, answers } = server({ '/openapi/v3': { body: {} } })
   await expect(new DiscoveryClient(other).openAPIV3().paths()).rejects.toThrow('has no paths of OpenAPI v3 documents')
+  answers['/openapi/v3'] = { body: '<html>' }
+  await expect(new DiscoveryClient(other).openAPIV3().paths()).rejects.toThrow('GET /openapi/v3: the answer is no JSON')
 })

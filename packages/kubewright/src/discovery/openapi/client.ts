@@ -11,10 +11,10 @@ const root = '/openapi/v3'
 export function newOpenAPIClient(restClient: RESTClient): OpenAPIClient {
   return {
     async paths(opts = {}) {
-      const { object } = await discoveryRequest(restClient, root).do<unknown>(opts)
+      const answer = await discoveryRequest(restClient, root).doRaw(opts)
       const prefix = restClient.baseUrl.pathname.replace(/\/$/, '')
       const documents = new Map<string, OpenAPIGroupVersion>()
-      for (const [path, url] of relativeURLs(object)) {
+      for (const [path, url] of relativeURLs(answer)) {
         // Some servers know the prefix below which clients see them, and say it; requests add it themselves.
         const relative = url.startsWith(prefix) ? url.slice(prefix.length) : url
         documents.set(path, new Document(restClient, relative))
@@ -24,14 +24,23 @@ export function newOpenAPIClient(restClient: RESTClient): OpenAPIClient {
   }
 }
 
-function* relativeURLs(answer: unknown): Iterable<[path: string, url: string]> {
-  const { paths } = (answer ?? {}) as { paths?: unknown }
+function* relativeURLs(answer: Uint8Array): Iterable<[path: string, url: string]> {
+  const { paths } = parsed(answer) ?? {}
   if (typeof paths !== 'object' || paths === null) {
     throw new Error(`GET ${root}: the answer has no paths of OpenAPI v3 documents`)
   }
   for (const [path, item] of Object.entries(paths)) {
     const url: unknown = item?.serverRelativeURL
     yield [path, typeof url === 'string' ? url : '']
+  }
+}
+
+/** Whatever it calls itself: API servers say text/plain. */
+function parsed(answer: Uint8Array): { paths?: unknown } | null {
+  try {
+    return JSON.parse(new TextDecoder().decode(answer))
+  } catch (err) {
+    throw new Error(`GET ${root}: the answer is no JSON: ${(err as Error).message}`, { cause: err })
   }
 }
 
