@@ -24,7 +24,7 @@ export function goType(value: unknown): string {
 export function goValue(value: unknown): string {
   if (value === null || value === undefined) return '<nil>'
   if (Array.isArray(value)) return `[${value.map(goValue).join(' ')}]`
-  if (typeof value === 'number') return isInt64(value) ? String(BigInt(value)) : goFloat(value)
+  if (typeof value === 'number') return isInt64(value) ? String(value) : goFloat(value)
   if (typeof value === 'boolean' || typeof value === 'bigint') return String(value)
   if (typeof value !== 'object') return typeof value === 'string' ? value : typeof value
   const entries = Object.entries(value).sort(([a], [b]) => compareBytes(a, b))
@@ -36,11 +36,11 @@ export function isInt64(value: number): boolean {
   return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63
 }
 
-/** strconv's shortest form: an exponent below -4 and from 21 on, of at least two digits. */
+/** strconv's shortest form: with an exponent below -4 and from 6 on, of at least two digits. */
 function goFloat(value: number): string {
   const [digits = '', power = '0'] = value.toExponential().split('e')
   const exponent = Number(power)
-  if (!Number.isFinite(value) || (exponent >= -4 && exponent < 21)) return String(value)
+  if (!Number.isFinite(value) || (exponent >= -4 && exponent < 6)) return String(value)
   return `${digits}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`
 }
 
