@@ -33,7 +33,8 @@ import type { Config } from '../rest/index.js'
  * The verbs on a resource of which only the name is known. They are those of the typed clients, which say more of each;
  * `opts.subresource` sends a call to a subresource, whose kind is then what is read and written.
  *
- * **Caveats**: objects are sent as they are: `apiVersion` and `kind` are not filled in, and the server asks for both.
+ * **Caveats**: objects are sent as they are: `apiVersion` and `kind` are not filled in. Apply asks for both, and so do custom
+ * resources.
  */
 export interface DynamicResourceInterface
   extends UpdatesStatus<Unstructured, UnstructuredInput>,

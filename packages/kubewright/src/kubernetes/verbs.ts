@@ -211,6 +211,9 @@ export interface AppliesScale<S extends object, SW extends object = S> {
    * As `apply`, through the `scale` subresource: `opts.fieldManager` owns the number of replicas from then on. The name
    * in the configuration is filled in where absent.
    *
+   * **Caveats**: kube-apiserver 1.36 answers 500 for custom resources, which it cannot convert; `patch` with a merge patch and
+   * `opts.subresource: 'scale'` does it.
+   *
    * @throws ApiError: {@link isConflict}, {@link isNotFound}
    */
   applyScale(name: string, scale: DeepReadonly<DeepPartial<SW>>, opts: ApplyOptions): Promise<S>

@@ -13,7 +13,7 @@ export interface Unstructured {
   [field: string]: unknown
 }
 
-/** An object of any kind, as it is written. `apiVersion` and `kind` are needed by the server. */
+/** An object of any kind, as it is written. */
 export interface UnstructuredInput {
   apiVersion?: string
   kind?: string
