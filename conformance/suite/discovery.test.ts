@@ -1,6 +1,7 @@
 // Discovery, rest mappers and scales on a real server: what it says in either form, what kubectl keeps of it, and what
 // becomes of it when an aggregated server is missing.
 
+import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -281,6 +282,42 @@ describeWithControlPlane('discovery', () => {
       expect(factsOf(found.resources.filter(isApps))).toEqual(factsOf([live]))
       return true
     })
+  })
+
+  it('keeps OpenAPI documents as kubectl does', async () => {
+    const httpCacheDir = join(directory, 'http')
+    const explain = async (): Promise<string> => {
+      const { stdout, stderr } = await kubectl([`--cache-dir=${directory}`, 'explain', 'deployments.apps'])
+      return stdout + stderr
+    }
+    const read = async () => {
+      const { counted, requests } = counting(config)
+      const client = CachedDiscoveryClient.forConfig(counted, {
+        discoveryCacheDir: join(directory, 'ours'),
+        httpCacheDir,
+      })
+      const { components } = await new OpenAPIRoot(client.openAPIV3()).gvSpec({ group: 'apps', version: 'v1' })
+      const { description } = components?.schemas?.['io.k8s.api.apps.v1.Deployment'] as { description: string }
+      return { description, requests: requests() }
+    }
+    expect((await read()).description).toContain('declarative updates')
+    // The list of documents is asked for each time, the document is good for a year.
+    expect((await read()).requests).toBe(1)
+    // A text that only the file has, so that who shows it has read it.
+    for (const name of await readdir(httpCacheDir)) {
+      const file = join(httpCacheDir, name)
+      const text = (await readFile(file))
+        .subarray(32)
+        .toString('latin1')
+        .replaceAll('declarative updates', 'marvelously updates')
+      const response = Buffer.from(text, 'latin1')
+      await writeFile(file, Buffer.concat([createHash('sha256').update(response).digest(), response]))
+    }
+    expect(await explain()).toContain('marvelously updates')
+    // The other way round.
+    await rm(httpCacheDir, { recursive: true })
+    expect(await explain()).toContain('declarative updates')
+    expect(await read()).toMatchObject({ requests: 1, description: expect.stringContaining('declarative updates') })
   })
 
   it('has OpenAPI documents of built-in and custom resources', async () => {

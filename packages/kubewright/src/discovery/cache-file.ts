@@ -5,7 +5,10 @@ import { chmod, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** The bytes of a file; undefined when there is none, it cannot be read, or it was written before `notBefore`. */
-export async function readCacheFile(path: string, { notBefore }: { notBefore: number }): Promise<Buffer | undefined> {
+export async function readCacheFile(
+  path: string,
+  { notBefore }: { notBefore: number },
+): Promise<Uint8Array | undefined> {
   try {
     await using file = await open(path)
     const { mtimeMs } = await file.stat()

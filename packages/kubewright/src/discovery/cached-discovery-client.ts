@@ -3,11 +3,20 @@
 import { join } from 'node:path'
 import { type Clock, realClock, SingleFlight } from '../clock/index.js'
 import type { CallOptions } from '../meta/index.js'
-import { Config, type ConfigOptions, type Logger, noLogger, type RESTClient } from '../rest/index.js'
+import {
+  Config,
+  type ConfigOptions,
+  copyConfig,
+  type Logger,
+  noLogger,
+  type RESTClient,
+  type Transport,
+} from '../rest/index.js'
 import { computeDiscoverCacheDir, defaultCacheDir } from './cache-dir.js'
 import { readCacheFile, writeCacheFile } from './cache-file.js'
 import { asGroupList, asResourceList } from './decode.js'
 import { DiscoveryClient } from './discovery-client.js'
+import { newCacheTransport } from './http-cache.js'
 import { isCached, MemCacheClient } from './mem-cache-client.js'
 import { newCachedOpenAPIClient } from './openapi/cached.js'
 import type { OpenAPIV2Document } from './openapi/documents.js'
@@ -46,6 +55,13 @@ export interface CachedDiscoveryClientOptions {
 export interface CachedDiscoveryClientForConfigOptions {
   /** @defaultValue the directory that kubectl has for the Config's host */
   readonly discoveryCacheDir?: string | undefined
+  /**
+   * Keep HTTP answers too, OpenAPI documents above all; see {@link newCacheTransport}. kubectl's is `~/.kube/cache/http`. The
+   * client then has connections of its own.
+   *
+   * @defaultValue they are not kept
+   */
+  readonly httpCacheDir?: string | undefined
   /** Milliseconds. @defaultValue 6 hours */
   readonly ttl?: number | undefined
 }
@@ -106,9 +122,9 @@ export class CachedDiscoveryClient implements CachedDiscoveryInterface {
    */
   static forConfig(
     options: ConfigOptions,
-    { discoveryCacheDir, ttl }: CachedDiscoveryClientForConfigOptions = {},
+    { discoveryCacheDir, httpCacheDir, ttl }: CachedDiscoveryClientForConfigOptions = {},
   ): CachedDiscoveryClient {
-    const config = Config.from(options)
+    const config = httpCacheDir === undefined ? Config.from(options) : cachingConfig(options, httpCacheDir)
     const cacheDirectory =
       discoveryCacheDir ?? computeDiscoverCacheDir(join(defaultCacheDir(), 'discovery'), config.host)
     const live = new MemCacheClient(new DiscoveryClient(config))
@@ -205,7 +221,7 @@ export class CachedDiscoveryClient implements CachedDiscoveryInterface {
     const bytes = await readCacheFile(file, { notBefore: this.#clock.now() - this.#ttl })
     if (!bytes) return undefined
     try {
-      const value = decode(JSON.parse(bytes.toString()))
+      const value = decode(JSON.parse(new TextDecoder().decode(bytes)))
       epoch.fresh &&= isOurs
       return value
     } catch {
@@ -224,6 +240,13 @@ export class CachedDiscoveryClient implements CachedDiscoveryInterface {
     }
     return value
   }
+}
+
+function cachingConfig(options: ConfigOptions, cacheDirectory: string): Config {
+  const { wrapTransport = (transport: Transport) => transport, clock } = options
+  return copyConfig(options, {
+    wrapTransport: (inner) => newCacheTransport(wrapTransport(inner), { cacheDirectory, clock }),
+  })
 }
 
 function newEpoch({ onlyOurs }: Pick<Epoch, 'onlyOurs'>): Epoch {

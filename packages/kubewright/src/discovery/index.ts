@@ -25,6 +25,7 @@ export {
   serverSupportsVersion,
   supportsAllVerbs,
 } from './helpers.js'
+export { type CacheTransportOptions, newCacheTransport } from './http-cache.js'
 export {
   CacheNotFoundError,
   EmptyResponseError,
