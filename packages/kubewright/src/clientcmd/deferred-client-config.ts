@@ -10,6 +10,7 @@ import type { Env } from './home-dir.js'
 import { InClusterClientConfig, type PossibleClientConfig } from './in-cluster-client-config.js'
 import type { ClientConfigLoader } from './loading-rules.js'
 import type { ConfigOverrides } from './overrides.js'
+import type { CredentialReader } from './prompting-auth-loader.js'
 import type { KubeConfig } from './types.js'
 
 /** Options of {@link DeferredLoadingClientConfig}. */
@@ -19,6 +20,8 @@ export interface DeferredLoadingOptions {
   env?: Env | undefined
   /** What to fall back to. @defaultValue the service account of the pod that this process runs in */
   inCluster?: PossibleClientConfig | undefined
+  /** Asks the user for a name and a password where the kubeconfig has no credentials. @defaultValue nobody is asked */
+  reader?: CredentialReader | undefined
 }
 
 type Outcome<T> = { readonly value: T } | { readonly error: unknown }
@@ -48,11 +51,13 @@ export class DeferredLoadingClientConfig implements ClientConfig {
   readonly #loader: ClientConfigLoader
   readonly #overrides: ConfigOverrides
   readonly #inCluster: PossibleClientConfig
+  readonly #reader: CredentialReader | undefined
   #loaded: ClientConfig | undefined
 
-  constructor(loader: ClientConfigLoader, { overrides = {}, env, inCluster }: DeferredLoadingOptions = {}) {
+  constructor(loader: ClientConfigLoader, { overrides = {}, env, inCluster, reader }: DeferredLoadingOptions = {}) {
     this.#loader = loader
     this.#overrides = overrides
+    this.#reader = reader
     this.#inCluster = inCluster ?? new InClusterClientConfig({ overrides, env })
   }
 
@@ -100,6 +105,7 @@ export class DeferredLoadingClientConfig implements ClientConfig {
       contextName: this.#overrides.currentContext,
       overrides: this.#overrides,
       configAccess: this.#loader,
+      reader: this.#reader,
     })
     return this.#loaded
   }

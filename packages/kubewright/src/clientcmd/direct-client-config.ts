@@ -11,6 +11,7 @@ import { load } from './load.js'
 import { mergeStanza } from './merge.js'
 import type { ConfigOverrides } from './overrides.js'
 import { persisterForUser } from './persister.js'
+import { type CredentialReader, promptForCredentials } from './prompting-auth-loader.js'
 import { hideSecrets } from './secrets.js'
 import { parseTimeout } from './timeout.js'
 import type { AuthInfo, Cluster, Context, KubeConfig } from './types.js'
@@ -22,6 +23,8 @@ export interface DirectClientConfigOptions {
   contextName?: string | undefined
   overrides?: ConfigOverrides | undefined
   configAccess?: ConfigAccess | undefined
+  /** Asks the user for a name and a password where the kubeconfig has no credentials. @defaultValue nobody is asked */
+  reader?: CredentialReader | undefined
 }
 
 /** The fields of the override win as a pair or triple when it sets one of them: a file and data would conflict. */
@@ -51,12 +54,19 @@ export class DirectClientConfig implements ClientConfig {
   readonly #contextName: string
   readonly #overrides: ConfigOverrides
   readonly #access: ConfigAccess | undefined
+  readonly #reader: CredentialReader | undefined
+  /** What the user said, for all Configs of this. */
+  #prompted: Promise<{ user: string; password: string }> | undefined
 
-  constructor(config: KubeConfig, { contextName = '', overrides = {}, configAccess }: DirectClientConfigOptions = {}) {
+  constructor(
+    config: KubeConfig,
+    { contextName = '', overrides = {}, configAccess, reader }: DirectClientConfigOptions = {},
+  ) {
     this.#config = config
     this.#contextName = contextName
     this.#overrides = overrides
     this.#access = configAccess
+    this.#reader = reader
   }
 
   async rawConfig(): Promise<KubeConfig> {
@@ -100,10 +110,23 @@ export class DirectClientConfig implements ClientConfig {
       impersonate: impersonation(user),
     }
     if (!isTLS(connection)) return new Config(connection)
-    const identity = await identification(user, cluster, options)
+    const identity = await this.#complete(await identification(user, cluster, options), options)
     const authConfigPersister =
       identity.authProvider && this.#access && persisterForUser(this.#access, this.#userName())
     return new Config({ ...connection, ...identity, authConfigPersister })
+  }
+
+  /** With what the user says, where there are no credentials and somebody to ask. */
+  async #complete(identity: ConfigOptions, options: ReadOptions): Promise<ConfigOptions> {
+    const { username, bearerToken, authProvider, execProvider, tlsClientConfig: tls = {} } = identity
+    const isKnown = username || bearerToken || authProvider || execProvider || tls.certFile || tls.certData
+    if (isKnown || this.#reader === undefined) return identity
+    this.#prompted ??= promptForCredentials(this.#reader, options).catch((err: unknown) => {
+      this.#prompted = undefined
+      throw err
+    })
+    const { user, password } = await this.#prompted
+    return { ...identity, username: user, password }
   }
 
   /** An override's namespace as it is, even where the rest is not usable; else the context's; else `default`. */

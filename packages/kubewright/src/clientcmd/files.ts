@@ -45,3 +45,15 @@ export async function openProblem(path: string): Promise<string | undefined> {
     return `open ${path}: ${fileProblem(err)}`
   }
 }
+
+/** The first of these files that is there. */
+export async function firstExisting(files: readonly string[]): Promise<string | undefined> {
+  for (const file of files) {
+    const found = await access(file).then(
+      () => true,
+      () => false,
+    )
+    if (found) return file
+  }
+  return undefined
+}

@@ -40,6 +40,7 @@ export {
   type InClusterClientConfigOptions,
   type PossibleClientConfig,
 } from './in-cluster-client-config.js'
+export { isLegacyAuthComplete, type LegacyAuth, loadLegacyAuth, mergeLegacyAuth } from './legacy-auth.js'
 export { load, loadFromFile } from './load.js'
 export {
   type ClientConfigLoader,
@@ -49,9 +50,30 @@ export {
 } from './loading-rules.js'
 export { mergeKubeConfigs } from './merge.js'
 export { type ModifyConfigOptions, modifyConfig } from './modify-config.js'
+export {
+  type BooleanFlag,
+  type OverrideFlags,
+  type OverrideFlagsOptions,
+  overrideFlags,
+  overridesFromFlags,
+  type StringFlag,
+  type StringsFlag,
+} from './override-flags.js'
 export type { ConfigOverrides } from './overrides.js'
+export {
+  type DefaultPathOptions,
+  newDefaultPathOptions,
+  PathOptions,
+  type PathOptionsFields,
+} from './path-options.js'
 export { relativizePath, resolveLocalPaths } from './paths.js'
 export { persisterForUser } from './persister.js'
+export {
+  type CredentialReader,
+  type PromptedField,
+  PromptingAuthLoader,
+  terminalReader,
+} from './prompting-auth-loader.js'
 export { parseTimeout } from './timeout.js'
 export { flattenConfig, minifyConfig, redactSecrets, shortenConfig } from './transform.js'
 export {

@@ -1,14 +1,14 @@
 // Which files make up the kubeconfig, and how they are read together.
 
 import { constants } from 'node:fs'
-import { access, copyFile, stat } from 'node:fs/promises'
+import { copyFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Config } from '../rest/index.js'
 import type { ClientConfig } from './client-config.js'
 import type { ConfigAccess } from './config-access.js'
 import { aggregateMessage, KubeconfigError, MissingConfigError } from './errors.js'
-import { fileErrorCode, type ReadOptions } from './files.js'
+import { fileErrorCode, firstExisting, type ReadOptions } from './files.js'
 import { type HomeDirOptions, recommendedHomeFile, splitPathList } from './home-dir.js'
 import { loadFromFile, unreadable } from './load.js'
 import { mergeKubeConfigs } from './merge.js'
@@ -145,18 +145,6 @@ async function kindOfPath(path: string): Promise<'file' | 'directory' | 'missing
     if (code === 'EACCES' || code === 'EPERM') return 'forbidden'
     throw unreadable(path, err)
   }
-}
-
-/** The first of these files that is there. */
-async function firstExisting(files: readonly string[]): Promise<string | undefined> {
-  for (const file of files) {
-    const found = await access(file).then(
-      () => true,
-      () => false,
-    )
-    if (found) return file
-  }
-  return undefined
 }
 
 /**
