@@ -25,7 +25,7 @@ export interface AlreadyAppliedOptions {
  * - `config` merged into `live` is `live`, value by value as JSON has them.
  *
  * So it is `false` also for what only looks different: a quantity or time in another form than the server's (`1000m`
- * for `1`), the items of a list in another order, an atomic list or object in which the server filled in defaults,
+ * for `1`), an empty object or list (the server drops most), the items of a list in another order, an atomic list or object in which the server filled in defaults,
  * fields that the server takes back (the status, when applied to the object itself). Such a configuration is sent each
  * time, and the server finds that nothing changes.
  *
@@ -43,13 +43,13 @@ export interface AlreadyAppliedOptions {
  */
 export function alreadyApplied(
   live: DeepReadonly<KubernetesObject>,
-  config: DeepReadonly<KubernetesObject>,
+  config: object,
   fieldManager: string,
   schema: Schema,
   { subresource = '' }: AlreadyAppliedOptions = {},
 ): boolean {
   const before = live as JsonObject
-  const applied = identified(before, config)
+  const applied = identified(before, config as JsonObject)
   if (!applied || entriesOf(applied)) return false
   // The server would write the annotation of client-side apply anew.
   if (fieldManager === 'kubectl' && lastApplied(before) !== undefined) return false

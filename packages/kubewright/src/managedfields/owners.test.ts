@@ -102,12 +102,7 @@ describe('alreadyApplied', () => {
   it('is certain of what was applied just so', () => {
     expect(already({ replicas: 1 })).toBe(true)
     expect(
-      alreadyApplied(
-        live,
-        { metadata: { name: 'web' }, spec: { replicas: 1 } } as object,
-        'operator',
-        DeploymentSchema,
-      ),
+      alreadyApplied(live, { metadata: { name: 'web' }, spec: { replicas: 1 } }, 'operator', DeploymentSchema),
     ).toBe(true)
   })
 
