@@ -27,7 +27,7 @@ export function errorFromResponse(
 ): ApiError {
   const contentType = response.headers.get('content-type') ?? ''
   const status = isJSON(contentType) ? parseStatus(body) : undefined
-  if (status) return new ApiError(status, request)
+  if (status) return withHint(new ApiError(status, request))
   const said = serverMessage(contentType, body)
   const generic = newGenericServerResponse({
     ...request,
@@ -39,6 +39,15 @@ export function errorFromResponse(
   const err = new ApiError(generic, request)
   // In the Status only some codes have it.
   if (said !== undefined && !mentions(generic.message, said)) err.message += `: ${said}`
+  return withHint(err)
+}
+
+/** Says what to do where the server's list of media types leaves that to be guessed. */
+function withHint(err: ApiError): ApiError {
+  if (err.method === 'PATCH' && err.code === 415) {
+    err.message +=
+      '; strategic merge patches are for built-in kinds only: use mergePatch, jsonPatch or apply for custom resources'
+  }
   return err
 }
 
