@@ -61,7 +61,7 @@ export type AggregatedDiscovery = Pick<APIGroupDiscoveryList, 'items'>
 
 /** A list, or none where Go wrote null. */
 export function orNone<T>(list: readonly T[] | null | undefined): readonly T[] {
-  return Array.isArray(list) ? list : []
+  return Array.isArray(list) ? list.filter((item) => item !== null) : []
 }
 
 /** The kind of a resource, unless it is empty. */

@@ -6,7 +6,7 @@ import { DefaultRESTMapper } from './default-rest-mapper.js'
 import { unsafeGuessKindToResource } from './guess.js'
 import { MultiRESTMapper } from './multi-rest-mapper.js'
 import { PriorityRESTMapper } from './priority-rest-mapper.js'
-import { any, type MapperOptions, type RESTMapper } from './types.js'
+import { anyKind, anyResource, anyVersion, type MapperOptions, type RESTMapper } from './types.js'
 
 /** A group and its resources. */
 export interface APIGroupResources {
@@ -56,10 +56,10 @@ export function newDiscoveryRESTMapper(groupResources: readonly APIGroupResource
       mappers.push(versionMapper({ group: name, version }, resources))
     }
   }
-  for (const { group } of groupResources) order.push({ group: group.name, version: any })
+  for (const { group } of groupResources) order.push({ group: group.name, version: anyVersion })
   return new PriorityRESTMapper(new MultiRESTMapper(mappers), {
-    resourcePriority: order.map((groupVersion) => ({ ...groupVersion, resource: any })),
-    kindPriority: order.map((groupVersion) => ({ ...groupVersion, kind: any })),
+    resourcePriority: order.map((groupVersion) => ({ ...groupVersion, resource: anyResource })),
+    kindPriority: order.map((groupVersion) => ({ ...groupVersion, kind: anyKind })),
   })
 }
 

@@ -25,7 +25,10 @@ export { MultiRESTMapper } from './multi-rest-mapper.js'
 export { type Priorities, PriorityRESTMapper } from './priority-rest-mapper.js'
 export { ShortcutExpander, type ShortcutExpanderOptions } from './shortcut-expander.js'
 export {
-  any,
+  anyGroup,
+  anyKind,
+  anyResource,
+  anyVersion,
   type MapperOptions,
   maybeResetRESTMapper,
   type PartialResource,

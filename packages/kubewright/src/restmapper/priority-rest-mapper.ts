@@ -4,7 +4,8 @@ import type { GroupKind, GroupVersion, GroupVersionKind, GroupVersionResource } 
 import { complete } from './default-rest-mapper.js'
 import { AmbiguousKindError, AmbiguousResourceError } from './errors.js'
 import {
-  any,
+  anyGroup,
+  anyKind,
   type MapperOptions,
   maybeResetRESTMapper,
   type PartialResource,
@@ -13,7 +14,7 @@ import {
   type ResettableRESTMapper,
 } from './types.js'
 
-/** Options of {@link PriorityRESTMapper}: patterns, in which {@link any} stands for everything. */
+/** Options of {@link PriorityRESTMapper}: patterns, in which {@link anyGroup} and its like stand for everything. */
 export interface Priorities {
   readonly resourcePriority: readonly GroupVersionResource[]
   readonly kindPriority: readonly GroupVersionKind[]
@@ -51,7 +52,7 @@ export class PriorityRESTMapper implements ResettableRESTMapper {
   /** Versions that are named come before all patterns. */
   async restMapping(kind: GroupKind, versions: readonly string[] = [], opts?: MapperOptions): Promise<RESTMapping> {
     const found = await this.#delegate.restMappings(kind, versions, opts)
-    const named = versions.map((version) => ({ group: kind.group, version, kind: any }))
+    const named = versions.map((version) => ({ group: kind.group, version, kind: anyKind }))
     const patterns = [...named, ...this.#priorities.kindPriority]
     const best = narrow(found, patterns, (pattern, { groupVersionKind }) => kindFits(pattern, groupVersionKind))
     if (best) return best
@@ -103,6 +104,7 @@ function sameVersion(pattern: GroupVersion, item: GroupVersion): boolean {
   return same(pattern.group, item.group) && same(pattern.version, item.version)
 }
 
+/** All that stand for everything are the same. */
 function same(pattern: string, text: string): boolean {
-  return pattern === any || pattern === text
+  return pattern === anyGroup || pattern === text
 }

@@ -5,7 +5,8 @@ import type { APIGroup, APIResource, APIResourceList } from '../discovery/index.
 import {
   AmbiguousKindError,
   AmbiguousResourceError,
-  any,
+  anyKind,
+  anyResource,
   DefaultRESTMapper,
   DiscoveryCategoryExpander,
   getAPIGroupResources,
@@ -150,8 +151,8 @@ describe('several that fit', () => {
 
   it('are narrowed by patterns', async () => {
     const priorities = {
-      resourcePriority: [{ ...gv('b'), resource: any }],
-      kindPriority: [{ ...gv('none'), kind: any }],
+      resourcePriority: [{ ...gv('b'), resource: anyResource }],
+      kindPriority: [{ ...gv('none'), kind: anyKind }],
     }
     const chosen = new PriorityRESTMapper(both, priorities)
     expect(await chosen.resourceFor({ resource: 'policies' })).toMatchObject({ group: 'b' })

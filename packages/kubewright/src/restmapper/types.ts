@@ -2,8 +2,14 @@
 
 import type { GroupKind, GroupVersionKind, GroupVersionResource } from '../meta/index.js'
 
-/** Stands for every group, version, resource or kind in the patterns of a {@link PriorityRESTMapper}. */
-export const any = '*'
+/** Stands for every group in the patterns of a {@link PriorityRESTMapper}. */
+export const anyGroup = '*'
+/** Stands for every version there. */
+export const anyVersion = '*'
+/** Stands for every resource there. */
+export const anyResource = '*'
+/** Stands for every kind there. */
+export const anyKind = '*'
 
 /** Options of every question: answering may take asking the server. */
 export interface MapperOptions {
