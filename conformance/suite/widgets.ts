@@ -16,7 +16,7 @@ export interface Widget {
 }
 
 /** Of a group of its own, so that suites that run at once do not share it. */
-export function widgetKind(group: string) {
+function widgetKind(group: string) {
   return defineResource<Widget>({
     group,
     version: 'v1',
@@ -29,7 +29,7 @@ export function widgetKind(group: string) {
 }
 
 /** The definition of {@link widgetKind}'s kind. */
-export function widgetDefinition(group: string): CustomResourceDefinitionInput {
+function widgetDefinition(group: string): CustomResourceDefinitionInput {
   const integer = { type: 'integer', format: 'int64' } as const
   const string = { type: 'string' } as const
   return {
