@@ -50,7 +50,7 @@ function settled({ metadata: { labels, finalizers, annotations = {} }, spec }: S
 }
 
 /** Sends each sort of patch, and changes nothing by it; compares with what becomes of the object here. */
-async function compareAll<T extends Stored>(
+async function expectServerToAgree<T extends Stored>(
   current: T,
   modified: T,
   schema: Schema,
@@ -122,7 +122,7 @@ describeWithControlPlane('patches', () => {
     modified.metadata.finalizers = ['example.com/b', 'example.com/a']
     // The server leaves empty lists out.
     delete modified.spec.template.spec.containers[0]?.env
-    await compareAll(current, modified, DeploymentSchema, (patch) =>
+    await expectServerToAgree(current, modified, DeploymentSchema, (patch) =>
       deployments.patch('web', patch, { dryRun: ['All'] }),
     )
   })
@@ -152,7 +152,9 @@ describeWithControlPlane('patches', () => {
     modified.spec.ports = [port('metrics', 9090), { ...port('web', 80), targetPort: 8080 }, port('new', 81)]
     modified.spec.selector = { app: 'web', tier: 'front' }
     delete modified.metadata.annotations
-    await compareAll(current, modified, ServiceSchema, (patch) => services.patch('web', patch, { dryRun: ['All'] }))
+    await expectServerToAgree(current, modified, ServiceSchema, (patch) =>
+      services.patch('web', patch, { dryRun: ['All'] }),
+    )
   })
 
   it('of a Pod, written by hand with directives', async () => {
@@ -205,7 +207,7 @@ describeWithControlPlane('patches', () => {
       modified.spec.names.shortNames = ['w', 'wd']
       modified.spec.names.categories = ['all']
       modified.metadata.labels = { a: '1' }
-      await compareAll(current, modified, CustomResourceDefinitionSchema, (patch) =>
+      await expectServerToAgree(current, modified, CustomResourceDefinitionSchema, (patch) =>
         definitions.patch(name, patch, { dryRun: ['All'] }),
       )
 
