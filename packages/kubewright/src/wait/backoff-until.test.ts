@@ -40,6 +40,27 @@ describe('backoffUntil', () => {
     expect([ended, clock.pendingTimers]).toEqual([true, 0])
   })
 
+  it('ends well when a call under way is given up for the same signal, and only then', async () => {
+    const clock = new FakeClock()
+    const controller = new AbortController()
+    const { signal } = controller
+    const givenUp = backoffUntil(() => sleep(50, { signal, clock }), { signal, delay: () => 10, clock })
+    const failing = backoffUntil(
+      async () => {
+        await sleep(50, { clock })
+        throw new Error('boom')
+      },
+      { signal, delay: () => 10, clock },
+    )
+    const failed = expect(failing).rejects.toThrow('boom')
+    await clock.advance(10)
+    controller.abort(new Error('enough'))
+    await expect(givenUp).resolves.toBeUndefined()
+    await clock.advance(40)
+    await failed
+    expect(clock.pendingTimers).toBe(0)
+  })
+
   it('does nothing when aborted already', async () => {
     let calls = 0
     await backoffUntil(() => void calls++, { signal: AbortSignal.abort(), delay: () => 1, clock: new FakeClock() })

@@ -36,9 +36,9 @@ export interface JitterUntilOptions extends UntilOptions {
 
 /**
  * Calls `fn` again and again until the signal aborts, and waits between the calls. Resolves on abort, once a call under
- * way has ended; without a call if the signal is aborted already.
+ * way has ended, be it with the signal's reason; without a call if the signal is aborted already.
  *
- * @throws what `fn` throws, which ends the loop too.
+ * @throws what else `fn` throws, which ends the loop too.
  */
 export async function backoffUntil(
   fn: (signal: AbortSignal) => Promise<void> | void,
@@ -46,7 +46,12 @@ export async function backoffUntil(
 ): Promise<void> {
   while (!signal.aborted) {
     const due = sliding ? undefined : clock.monotonic() + delay()
-    await fn(signal)
+    try {
+      await fn(signal)
+    } catch (err) {
+      if (signal.aborted && err === signal.reason) return
+      throw err
+    }
     const wait = due === undefined ? delay() : Math.max(0, due - clock.monotonic())
     try {
       await sleep(wait, { signal, clock })
@@ -59,7 +64,7 @@ export async function backoffUntil(
 /**
  * Calls `fn` every `period` milliseconds until the signal aborts; otherwise as {@link backoffUntil}.
  *
- * @throws what `fn` throws, which ends the loop too; RangeError when `period` is negative or not finite.
+ * @throws what {@link backoffUntil} throws; RangeError when `period` is negative or not finite.
  */
 export async function until(
   fn: (signal: AbortSignal) => Promise<void> | void,
