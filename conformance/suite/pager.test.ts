@@ -32,7 +32,7 @@ describeWithControlPlane('paging through 2,000 ConfigMaps', () => {
     return configMaps
   }
 
-  it('brings each object of the beginning once, whatever is written meanwhile', async () => {
+  it('brings each object of the beginning once, whatever is written meanwhile', { timeout: 120_000 }, async () => {
     const configMaps = await withConfigMaps(total)
     const seen: string[] = []
     // No reading ahead: each write comes between two pages.

@@ -1,6 +1,6 @@
 // Watches that go on over connections that break, and waiting for what they bring.
 
-import { Clientset, getConfig } from 'kubewright'
+import { Clientset, getConfig, retryOnConflict } from 'kubewright'
 import type { Deployment } from 'kubewright/api/apps/v1'
 import type { ConfigMap } from 'kubewright/api/core/v1'
 import type { DeepReadonly, WatchEvent } from 'kubewright/meta'
@@ -117,9 +117,11 @@ describeWithControlPlane('watches behind a connection that breaks', () => {
     await deployments.create(deployment('web', { replicas: 1 }))
     await eventually(async () => (await deployments.get('web')).status.observedGeneration === 1)
     proxy.cut()
-    const live = await deployments.get('web')
-    live.spec.replicas = 3
-    await deployments.update(live)
+    await retryOnConflict(async () => {
+      const live = await deployments.get('web')
+      live.spec.replicas = 3
+      await deployments.update(live)
+    })
     expect(await waiting).toMatchObject({ object: { metadata: { name: 'web' }, status: { updatedReplicas: 3 } } })
 
     const precondition = await untilWithSync<Deployment>(deployments, () => false, {
