@@ -379,6 +379,34 @@ func init() {
 		return result.Object, nil
 	})
 
+	register("managedfields.scale", func(in struct {
+		Parent, Scale []metav1.ManagedFieldsEntry
+		APIVersion    string
+		// By version, the path to the replicas; null for none.
+		Paths map[string][]string
+	}) (any, error) {
+		mappings := managedfields.ResourcePathMappings{}
+		for version, parts := range in.Paths {
+			mappings[version] = nil
+			for _, part := range parts {
+				mappings[version] = append(mappings[version], fieldpath.FieldNameElement(part))
+			}
+		}
+		gv, err := schema.ParseGroupVersion(in.APIVersion)
+		if err != nil {
+			return nil, wrongQuestion{err}
+		}
+		sub, err := managedfields.NewScaleHandler(in.Parent, gv, mappings).ToSubresource()
+		if err != nil {
+			return nil, err
+		}
+		parent, err := managedfields.NewScaleHandler(in.Parent, gv, mappings).ToParent(in.Scale)
+		if err != nil {
+			return nil, err
+		}
+		return map[string]any{"subresource": sub, "parent": parent}, nil
+	})
+
 	register("managedfields.csaupgrade", func(in struct {
 		Object      json.RawMessage
 		CSA         []string

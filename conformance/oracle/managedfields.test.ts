@@ -11,6 +11,7 @@ import {
   makePath,
   parseElement,
   reconcileFieldSetWithSchema,
+  ScaleHandler,
   SchemaError,
   TypedValue,
   upgradeManagedFields,
@@ -513,6 +514,46 @@ describeWithOracle('managedfields.FieldManager', (oracle) => {
         await agree(from, 6, true)
       }),
       runs(200),
+    )
+  })
+})
+
+describeWithOracle('managedfields.ScaleHandler', (oracle) => {
+  it('translates entries between an object and its scale as Go does', async () => {
+    await fc.assert(
+      fc.asyncProperty(seed, async (from) => {
+        const choices = new Choices(from)
+        const versions = ['apps/v1', 'apps/v1beta1', 'old/v1']
+        const entry = (apiVersion: string, fields: (readonly string[])[]): ManagedFieldsEntry => ({
+          manager: choices.of(['a', 'b', 'c']),
+          operation: choices.of(['Apply', 'Update']),
+          apiVersion,
+          time: `2026-01-0${1 + choices.below(3)}T00:00:00Z`,
+          fieldsType: 'FieldsV1',
+          fieldsV1: FieldSet.of(
+            ...fields.filter(() => choices.often(0.6)).map((path) => makePath(...path)),
+          ).toFieldsV1(),
+          ...(choices.often(0.3) && { subresource: 'scale' }),
+        })
+        const replicas = ['spec', 'replicas']
+        const many = <T>(make: () => T): T[] => Array.from({ length: choices.below(5) }, make)
+        const parent = many(() => entry(choices.of(versions), [replicas, ['spec', 'paused'], ['spec', 'instances']]))
+        const scale = many(() => entry('autoscaling/v1', [replicas, ['metadata', 'labels', 'a']]))
+        const paths = {
+          'apps/v1': replicas,
+          ...(choices.often(0.7) && { 'apps/v1beta1': choices.often(0.5) ? null : ['spec', 'instances'] }),
+        }
+        const go = await oracle.ask('managedfields.scale', { parent, scale, apiVersion: 'apps/v1', paths })
+        if ('error' in go) throw new Error(go.error)
+        const ofPaths = Object.fromEntries(
+          Object.entries(paths).map(([version, path]) => [version, path && makePath(...path)]),
+        )
+        const handler = new ScaleHandler(parent, 'apps/v1', ofPaths)
+        expect({ subresource: handler.toSubresource() ?? null, parent: handler.toParent(scale) ?? null }).toEqual(
+          go.result,
+        )
+      }),
+      runs(800),
     )
   })
 })

@@ -103,11 +103,13 @@ export class Values {
     const { choices, options } = this
     if (depth > (options.maxDepth ?? 9)) return {}
     const always = options.always?.[schema.name ?? ''] ?? []
-    return Object.fromEntries(
+    const unnamed = schema.additional && choices.often(0.7) ? { unnamed: this.make(schema.additional, depth + 1) } : {}
+    const named = Object.fromEntries(
       this.#fieldsOf(schema)
         .filter(([name]) => choices.often(always.includes(name) ? 0.9 : 0.6))
         .map(([name, field]) => [name, this.make(field.schema, depth + 1)]),
     )
+    return { ...named, ...unnamed }
   }
 
   #untyped(depth: number): unknown {
@@ -257,8 +259,9 @@ function struct(
     Object.defineProperty(fields, name, { value: { schema }, enumerable: true })
     types.push({ name, type })
   }
+  const [additional, elementType] = choices.often(0.2) ? below() : []
   return [
-    { type: 'struct', fields, atomic: 'elementRelationship' in relationship },
-    { map: { fields: types, ...relationship } },
+    { type: 'struct', fields, atomic: 'elementRelationship' in relationship, ...(additional && { additional }) },
+    { map: { fields: types, ...(elementType && { elementType }), ...relationship } },
   ]
 }

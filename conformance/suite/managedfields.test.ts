@@ -2,7 +2,6 @@
 
 import { type Clientset, isConflict, retryOnConflict } from 'kubewright'
 import type { Deployment } from 'kubewright/api/apps/v1'
-import type { ManagedFieldsEntry } from 'kubewright/api/meta/v1'
 import {
   alreadyApplied,
   conflictsOf,
@@ -40,9 +39,15 @@ const mainEndpoint: Partial<FieldManagerOptions> = {
   },
 }
 
-const withoutTimes = (object: { metadata?: { managedFields?: ManagedFieldsEntry[] } } | undefined): unknown =>
-  object?.metadata?.managedFields
-    ?.map(({ time: _, ...entry }) => entry)
+const withoutTimes = (object: object | undefined): unknown =>
+  managersOf(object ?? {})
+    .map(({ manager, operation, apiVersion, subresource, fields }) => ({
+      manager,
+      operation,
+      apiVersion,
+      subresource,
+      fields: fields.toFieldsV1(),
+    }))
     .sort((a, b) => JSON.stringify([a.manager, a.operation]).localeCompare(JSON.stringify([b.manager, b.operation])))
 
 describeWithControlPlane('managed fields', () => {

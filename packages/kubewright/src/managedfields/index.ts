@@ -46,5 +46,6 @@ export {
   valueElement,
 } from './path-element.js'
 export { reconcileFieldSetWithSchema } from './reconcile-schema.js'
+export { type ReplicasPaths, ScaleHandler } from './scale-handler.js'
 export { SchemaError, type SchemaProblem } from './schema-error.js'
 export { type ExtractItemsOptions, fieldSetOf, type TypedOptions, TypedValue } from './typed-value.js'

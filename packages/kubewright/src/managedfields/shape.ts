@@ -55,7 +55,7 @@ function build(schema: Schema): Shape {
     case 'untyped':
       return schema.atomic ? whollyShape : deducedShape
     case 'struct':
-      return { map: { fields: schema.fields, values: undefined, atomic: schema.atomic ?? false } }
+      return { map: { fields: schema.fields, values: schema.additional, atomic: schema.atomic ?? false } }
     case 'map':
       return { map: { fields: undefined, values: schema.values, atomic: schema.atomic ?? false } }
     case 'list':

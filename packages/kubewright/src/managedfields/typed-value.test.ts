@@ -73,6 +73,16 @@ describe('TypedValue.of', () => {
   })
 })
 
+describe('fields that a schema does not name', () => {
+  it('are taken where it says so, and merge', () => {
+    const open: StructSchema = { ...item, additional: { type: 'untyped' } }
+    const lhs = TypedValue.of({ name: 'a', more: { x: 1 } }, open)
+    const merged = lhs.merge(TypedValue.of({ more: { y: [1] } }, open))
+    expect(merged.value).toEqual({ name: 'a', more: { x: 1, y: [1] } })
+    expect(String(merged.toFieldSet())).toBe('.more\n.name\n.more.x\n.more.y')
+  })
+})
+
 describe('fieldSetOf', () => {
   it('has leaves, items, keys of maps, and what is empty', () => {
     const value = { labels: { a: 'b' }, atomic: ['x'], items: [{ name: 'a', port: 1 }], any: {}, set: [] }
