@@ -102,6 +102,14 @@ describe('a resource by its name', () => {
     [(c) => c.resource(widgets).update({ metadata: {} }), 'update: name is required'],
     [(c) => c.resource(widgets).create({}, { subresource: 'bind' }), 'create: name is required'],
     [(c) => c.resource(widgets).apply({ metadata: { name: '' } }, { fieldManager: 'me' }), 'apply: name is required'],
+    [
+      (c) => c.resource(widgets).get('w', { subresource: 5 as never }),
+      'GET widgets: the subresource must be a string, not a number',
+    ],
+    [
+      (c) => c.resource(widgets).get('w', { subresource: 'a/..' }),
+      `GET widgets: invalid subresource "..": [may not be '..']`,
+    ],
     [(c) => c.resource(widgets).get('a/b'), `GET widgets: invalid resource name "a/b": [may not contain '/']`],
     [(c) => c.resource(widgets).get('..'), `GET widgets: invalid resource name "..": [may not be '..']`],
     [(c) => c.resource(widgets).namespace('a%b').list(), `GET widgets: invalid namespace "a%b": [may not contain '%']`],

@@ -322,7 +322,7 @@ describe('typed clients', () => {
           .coreV1()
           .pods('a')
           .get(5 as never),
-      /^GET pods: the resource name must be a string, not number$/,
+      /^GET pods: the resource name must be a string, not a number$/,
     ],
     [
       'a namespace that is no string',
@@ -331,7 +331,7 @@ describe('typed clients', () => {
           .coreV1()
           .pods({} as never)
           .list(),
-      /^GET pods: the namespace must be a string, not object$/,
+      /^GET pods: the namespace must be a string, not an object$/,
     ],
     ['no name in update', (c) => c.appsV1().deployments('shop').update({ spec }), /metadata\.name/],
     [

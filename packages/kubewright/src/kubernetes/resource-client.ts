@@ -245,7 +245,9 @@ function refuseManagedFields(config: object, plural: string): void {
 }
 
 function under(request: Request, subresource: string | undefined): Request {
-  return subresource === undefined ? request : request.subResource(...subresource.split('/'))
+  if (subresource === undefined) return request
+  // What is no string is told of by the request.
+  return request.subResource(...(typeof subresource === 'string' ? subresource.split('/') : [subresource]))
 }
 
 /** The answer of an API server, which is an object. @throws Error when it is none */
