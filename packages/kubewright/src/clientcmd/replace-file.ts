@@ -1,6 +1,5 @@
 // Replacing a file's content in one step: whoever reads meanwhile sees the old content or the new one, never a part.
 
-import { randomBytes } from 'node:crypto'
 import { chmod, chown, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileErrorCode, type ReadOptions } from './files.js'
@@ -16,7 +15,7 @@ export async function replaceFile(path: string, text: string, { signal }: ReadOp
   const target = await ifThere(realpath(path))
   const existing = target === undefined ? undefined : await stat(target)
   const file = target ?? path
-  const draft = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}`)
+  const draft = join(dirname(file), `.${basename(file)}.${randomName()}`)
   try {
     await writeFile(draft, text, { mode: 0o600, flag: 'wx', ...(signal && { signal }) })
     if (existing) {
@@ -38,4 +37,9 @@ async function ifThere<T>(looking: Promise<T>): Promise<T | undefined> {
     if (fileErrorCode(err) === 'ENOENT') return undefined
     throw err
   }
+}
+
+/** Loaded on first use: this module is a tenth of what importing the library costs, and few programs write kubeconfigs. */
+function randomName(): string {
+  return process.getBuiltinModule('node:crypto').randomBytes(6).toString('hex')
 }

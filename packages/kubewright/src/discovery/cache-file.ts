@@ -1,6 +1,5 @@
 // One file of a cache that several programs read and write at the same time.
 
-import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
@@ -26,7 +25,7 @@ export async function readCacheFile(
  */
 export async function writeCacheFile(path: string, content: string | Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o750 })
-  const draft = `${path}.${randomBytes(6).toString('hex')}`
+  const draft = `${path}.${process.getBuiltinModule('node:crypto').randomBytes(6).toString('hex')}`
   try {
     await writeFile(draft, content, { mode: 0o600, flag: 'wx' })
     // Not of the mode above, of which the process's mask takes some.

@@ -1,6 +1,5 @@
 // A cache of HTTP answers in files, in kubectl's places and form: what has not changed is not sent again.
 
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { type Clock, realClock } from '../clock/index.js'
 import {
@@ -36,7 +35,10 @@ export function newCacheTransport(inner: Transport, options: CacheTransportOptio
     close: () => inner.close(),
     async roundTrip(request) {
       if (request.method !== 'GET' || request.headers.range !== undefined) return inner.roundTrip(request)
-      const path = join(cacheDirectory, createHash('sha256').update(request.url.href).digest('hex'))
+      const path = join(
+        cacheDirectory,
+        process.getBuiltinModule('node:crypto').createHash('sha256').update(request.url.href).digest('hex'),
+      )
       const bytes = await readCacheFile(path, { notBefore: Number.NEGATIVE_INFINITY })
       request.signal?.throwIfAborted()
       const found = bytes && parseStored(bytes)

@@ -1,7 +1,5 @@
 // An HTTP answer as bytes of a file: a SHA-256 of what follows, then the answer as HTTP/1.1 has it. client-go's form.
 
-import { createHash } from 'node:crypto'
-
 /** An answer. */
 export interface Stored {
   readonly status: number
@@ -67,7 +65,7 @@ function unchunked(rest: Buffer): Uint8Array | undefined {
 }
 
 function sumOf(bytes: Uint8Array): Buffer {
-  return createHash('sha256').update(bytes).digest()
+  return process.getBuiltinModule('node:crypto').createHash('sha256').update(bytes).digest()
 }
 
 /** `content-type` as `Content-Type`. */
