@@ -117,6 +117,30 @@ describeWithOracle('schemas of built-in kinds', (oracle) => {
     expect(differences).toEqual([])
     expect(compared).toBeGreaterThan(800)
   })
+
+  it('say of every field what Go tells strategic merge patches', async () => {
+    const answer = await oracle.ask<Record<string, Record<string, { strategy?: string; mergeKey?: string }>>>(
+      'patch.tags',
+      {},
+    )
+    if ('error' in answer) throw new Error(answer.error)
+    const differences: string[] = []
+    let compared = 0
+    for (const [type, fields] of Object.entries(answer.result)) {
+      const schema = ours.get(type)
+      for (const [name, { mergeKey, strategy }] of Object.entries(fields)) {
+        const field = schema?.fields[name]
+        if (!field) continue
+        compared++
+        const own = [field.patchStrategy?.join(), field.patchMergeKey]
+        if (own[0] !== strategy || own[1] !== mergeKey) {
+          differences.push(`${type}.${name}: ${own.join()}, in Go ${strategy},${mergeKey}`)
+        }
+      }
+    }
+    expect(differences).toEqual([])
+    expect(compared).toBeGreaterThan(3000)
+  })
 })
 
 /** All of a schema, without names. */
