@@ -12,17 +12,26 @@ export interface Patch {
   readonly body: object
 }
 
-/** A JSON patch (RFC 6902): a list of steps, all or none of them done. */
+/**
+ * A JSON patch (RFC 6902): a list of steps, all or none of them done. `createJsonPatch` of `kubewright/patch` makes the steps
+ * between two objects.
+ */
 export function jsonPatch(operations: readonly JsonPatchOperation[]): Patch {
   return { contentType: 'application/json-patch+json', body: operations }
 }
 
-/** A JSON merge patch (RFC 7386): objects merge, `null` deletes, lists are replaced whole. Works for every kind. */
+/**
+ * A JSON merge patch (RFC 7386): objects merge, `null` deletes, lists are replaced whole. Works for every kind.
+ * `createMergePatch` of `kubewright/patch` makes the body between two objects.
+ */
 export function mergePatch(body: object): Patch {
   return { contentType: 'application/merge-patch+json', body }
 }
 
-/** A strategic merge patch: lists merge by the kind's merge keys. Built-in kinds only; custom resources answer 415. */
+/**
+ * A strategic merge patch: lists merge by the kind's merge keys. Built-in kinds only; custom resources answer 415.
+ * `createTwoWayStrategicMergePatch` of `kubewright/patch` makes the body between two objects.
+ */
 export function strategicMergePatch(body: object): Patch {
   return { contentType: 'application/strategic-merge-patch+json', body }
 }
