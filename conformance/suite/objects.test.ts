@@ -1,6 +1,6 @@
 // Objects on a real server: what is read is what was written, and whose it is.
 
-import { type Clientset, isNotFound } from 'kubewright'
+import { type Clientset, isNotFound, retryOnConflict } from 'kubewright'
 import { ConfigMap } from 'kubewright/api/core/v1'
 import {
   addFinalizer,
@@ -44,14 +44,15 @@ describeWithControlPlane('objects', () => {
     const deployments = clientset.appsV1().deployments(namespace)
     // Paused, so that its controller leaves it alone.
     const wanted = deployment('web', { replicas: 0 })
-    await deployments.create({ ...wanted, spec: { ...wanted.spec, paused: true } })
+    Object.assign(wanted.spec ?? {}, { paused: true })
+    await deployments.create(wanted)
     await eventually(async () => (await deployments.get('web')).status.observedGeneration === 1)
-    const read = await deployments.get('web')
-    const { metadata } = await deployments.update(read)
-    expect([metadata.resourceVersion, metadata.creationTimestamp]).toEqual([
-      read.metadata.resourceVersion,
-      read.metadata.creationTimestamp,
-    ])
+    const [read, written] = await retryOnConflict(async () => {
+      const live = await deployments.get('web')
+      return [live, await deployments.update(live)] as const
+    })
+    expect(written.metadata.resourceVersion).toBe(read.metadata.resourceVersion)
+    expect(written.metadata.creationTimestamp).toBe(read.metadata.creationTimestamp)
     const leases = clientset.coordinationV1().leases(namespace)
     const lease = await leases.create({ metadata: { name: 'a' }, spec: { renewTime: '2026-01-02T03:04:05.000000Z' } })
     expect((await leases.update(lease)).metadata.resourceVersion).toBe(lease.metadata.resourceVersion)

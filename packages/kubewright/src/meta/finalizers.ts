@@ -1,7 +1,8 @@
 // Finalizers: names in an object's metadata, while which are there a deleted object stays.
 
+// With names, so that an object which has a name and no finalizers yet is one.
 interface Finalizable {
-  metadata?: { finalizers?: string[] }
+  metadata?: { name?: string; generateName?: string; finalizers?: string[] }
 }
 
 /** Adds the finalizer, where it is not there yet, and says whether it did. */
@@ -23,7 +24,13 @@ export function removeFinalizer(object: Finalizable, finalizer: string): boolean
 
 /** Whether the object has the finalizer. */
 export function containsFinalizer(
-  object: { readonly metadata?: { readonly finalizers?: readonly string[] } },
+  object: {
+    readonly metadata?: {
+      readonly name?: string
+      readonly generateName?: string
+      readonly finalizers?: readonly string[]
+    }
+  },
   finalizer: string,
 ): boolean {
   return object.metadata?.finalizers?.includes(finalizer) ?? false

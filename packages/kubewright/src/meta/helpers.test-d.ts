@@ -57,6 +57,14 @@ test('conditions are those of any kind', () => {
 test('metadata', () => {
   addFinalizer(read, 'a')
   addFinalizer(written, 'a')
+  addFinalizer({ metadata: { generateName: 'a-' } }, 'a')
+  const named = { metadata: { name: 'a' } }
+  addFinalizer(named, 'a')
+  containsFinalizer(named, 'a')
+  hasLabel(named.metadata, 'a')
+  setMetaDataLabel(named.metadata, 'a', 'b')
+  const generated = { metadata: { generateName: 'a-' } }
+  setControllerReference(cached, generated, Deployment)
   removeFinalizer(read, 'a')
   containsFinalizer(cached, 'a')
   hasLabel(cached.metadata, 'a')

@@ -1,19 +1,27 @@
 // Labels and annotations of an object's metadata, whether or not it has any yet.
 
+// With names, so that metadata which has a name and nothing else yet is one.
 interface MetaDataMaps {
+  name?: string
+  generateName?: string
   labels?: Record<string, string>
   annotations?: Record<string, string>
 }
 
-type ReadonlyMap = Readonly<Record<string, string>>
+interface ReadonlyMetaDataMaps {
+  readonly name?: string
+  readonly generateName?: string
+  readonly labels?: Readonly<Record<string, string>>
+  readonly annotations?: Readonly<Record<string, string>>
+}
 
 /** Whether the metadata has the label, with whatever value. */
-export function hasLabel(metadata: { readonly labels?: ReadonlyMap } | undefined, key: string): boolean {
+export function hasLabel(metadata: ReadonlyMetaDataMaps | undefined, key: string): boolean {
   return Object.hasOwn(metadata?.labels ?? {}, key)
 }
 
 /** Whether the metadata has the annotation, with whatever value. */
-export function hasAnnotation(metadata: { readonly annotations?: ReadonlyMap } | undefined, key: string): boolean {
+export function hasAnnotation(metadata: ReadonlyMetaDataMaps | undefined, key: string): boolean {
   return Object.hasOwn(metadata?.annotations ?? {}, key)
 }
 

@@ -22,7 +22,7 @@ export interface OwnedObject {
 /** An object whose owners are changed. */
 export interface MutableOwnedObject {
   kind?: string
-  metadata?: { name?: string; namespace?: string; ownerReferences?: OwnerReference[] }
+  metadata?: { name?: string; generateName?: string; namespace?: string; ownerReferences?: OwnerReference[] }
 }
 
 /** Options of {@link setControllerReference} and {@link setOwnerReference}. */
