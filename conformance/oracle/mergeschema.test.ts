@@ -148,7 +148,7 @@ function wholeOfOurs(schema: Schema): unknown {
   switch (schema.type) {
     case 'struct': {
       const fields = Object.entries(schema.fields).map(([name, field]) => [name, wholeOfOurs(field.schema)])
-      const others = schema.unknownFields ? wholeOfOurs(schema.unknownFields) : null
+      const others = schema.additional ? wholeOfOurs(schema.additional) : null
       return { atomic: schema.atomic ?? false, fields: Object.fromEntries(fields), others }
     }
     case 'map':

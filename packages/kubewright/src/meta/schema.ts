@@ -28,11 +28,9 @@ export interface StructSchema {
   readonly fields: Readonly<Record<string, FieldSchema>>
   /**
    * Of fields that are not named, where a custom resource keeps them (`x-kubernetes-preserve-unknown-fields`). Absent
-   * where there can be none.
+   * where there can be none, as in all built-in kinds.
    */
   readonly additional?: Schema
-  /** Of fields that `fields` does not name. Absent: there are none, as in all built-in kinds. */
-  readonly unknownFields?: Schema
   /** The whole object has one owner and is replaced whole by apply. */
   readonly atomic?: boolean
 }

@@ -111,7 +111,7 @@ class Reader {
     const mapType = atomicity(document, at)
     if (mapType === undefined || (schema.type !== 'struct' && schema.type !== 'map')) return schema
     if (schema.type === 'map') return { ...schema, atomic: mapType }
-    return lazyStruct(schema.name ?? '', mapType, schema.unknownFields, () => schema.fields)
+    return lazyStruct(schema.name ?? '', mapType, schema.additional, () => schema.fields)
   }
 
   #definition(name: string, at: string, preserve: boolean): Schema {
@@ -136,12 +136,12 @@ class Reader {
       ...(document['x-kubernetes-embedded-resource'] === true && wholeObject),
     }
     const isEmpty = Object.keys(properties).length === 0
-    let unknownFields: Schema | undefined
-    if (typeof additionalProperties === 'object') unknownFields = this.read(additionalProperties, `${name}.*`, preserve)
-    else if (additionalProperties === true) unknownFields = untyped
-    else if (additionalProperties === undefined && (preserve || isEmpty)) unknownFields = untyped
-    if (isEmpty && unknownFields) return { type: 'map', values: unknownFields, ...(atomic && { atomic }) }
-    return lazyStruct(name, atomic, unknownFields, () => this.#fields(properties, name, preserve))
+    let additional: Schema | undefined
+    if (typeof additionalProperties === 'object') additional = this.read(additionalProperties, `${name}.*`, preserve)
+    else if (additionalProperties === true) additional = untyped
+    else if (additionalProperties === undefined && (preserve || isEmpty)) additional = untyped
+    if (isEmpty && additional) return { type: 'map', values: additional, ...(atomic && { atomic }) }
+    return lazyStruct(name, atomic, additional, () => this.#fields(properties, name, preserve))
   }
 
   #fields(
@@ -221,7 +221,7 @@ function listTypeOf(document: OpenApiSchema, name: string): Required<Pick<ListSc
 function lazyStruct(
   name: string,
   atomic: boolean,
-  unknownFields: Schema | undefined,
+  additional: Schema | undefined,
   make: () => StructSchema['fields'],
 ): StructSchema {
   let fields: StructSchema['fields'] | undefined
@@ -229,7 +229,7 @@ function lazyStruct(
     type: 'struct',
     ...(name !== '' && { name }),
     ...(atomic && { atomic }),
-    ...(unknownFields && { unknownFields }),
+    ...(additional && { additional }),
     get fields() {
       return (fields ??= make())
     },
