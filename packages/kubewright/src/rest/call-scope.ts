@@ -1,6 +1,6 @@
 // The lifetime of one call: the caller's signal and the call's timeout in one signal, and what is being done in it.
 
-import type { Clock, Timer } from '../clock/index.js'
+import { type Clock, type Timer, whenAborted } from '../clock/index.js'
 import { RequestTimeoutError } from './timeout-error.js'
 import { printableURL } from './transport/connection-error.js'
 
@@ -22,7 +22,7 @@ export class CallScope {
   readonly #options: CallScopeOptions
   readonly #start: number
   readonly #controller: AbortController | undefined
-  #onAbort: (() => void) | undefined
+  #stopListening: (() => void) | undefined
   #timer: Timer | undefined
 
   constructor(options: CallScopeOptions) {
@@ -36,11 +36,8 @@ export class CallScope {
     const controller = new AbortController()
     this.#controller = controller
     this.signal = controller.signal
-    if (signal) {
-      this.#onAbort = () => controller.abort(signal.reason)
-      if (signal.aborted) this.#onAbort()
-      signal.addEventListener('abort', this.#onAbort, { once: true })
-    }
+    if (signal?.aborted) controller.abort(signal.reason)
+    else if (signal) this.#stopListening = whenAborted(signal, () => controller.abort(signal.reason))
     this.#arm(timeout)
   }
 
@@ -54,7 +51,7 @@ export class CallScope {
   /** Idempotent. */
   dispose(): void {
     this.#timer?.cancel()
-    if (this.#onAbort) this.#options.signal?.removeEventListener('abort', this.#onAbort)
+    this.#stopListening?.()
   }
 
   #arm(timeout: number): void {

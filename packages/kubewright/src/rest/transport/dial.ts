@@ -1,7 +1,7 @@
 // Makes connections: TCP, the way through a proxy, then TLS where asked for, each with its own time limit.
 
 import type { Socket } from 'node:net'
-import type { Clock } from '../../clock/index.js'
+import { type Clock, whenAborted } from '../../clock/index.js'
 import { DialError, explainDialFailure, type Peer } from './dial-error.js'
 import type { Dial } from './dial-hook.js'
 import type { Proxy } from './proxy.js'
@@ -196,7 +196,7 @@ function step<T>(
   return new Promise((resolve, reject) => {
     const settle = (): void => {
       timer?.cancel()
-      signal?.removeEventListener('abort', onAbort)
+      stopListening?.()
     }
     const fail = (reason: unknown): void => {
       settle()
@@ -209,7 +209,7 @@ function step<T>(
       timeoutMs === undefined
         ? undefined
         : clock.setTimer(timeoutMs, () => fail(new DialError('timeout', `${what} took more than ${timeoutMs / 1000}s`)))
-    signal?.addEventListener('abort', onAbort, { once: true })
+    const stopListening = signal && whenAborted(signal, onAbort)
     work.then((result) => {
       settle()
       resolve(result)

@@ -2,7 +2,7 @@
 
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Clock } from '../../clock/index.js'
+import { type Clock, whenAborted } from '../../clock/index.js'
 import { ReadableBody } from './body.js'
 import { ConnectionError, isMalformed, printableURL } from './connection-error.js'
 import { type Dialed, type DialTimings, tcpKeepAliveMs } from './dial.js'
@@ -140,12 +140,13 @@ export class Http1Pool {
       outgoing.once('finish', () => {
         sent = clock.monotonic()
       })
-      const onAbort = (): void => {
-        outgoing.destroy()
-        reject(signal?.reason)
-      }
-      const release = (): void => signal?.removeEventListener('abort', onAbort)
-      signal?.addEventListener('abort', onAbort, { once: true })
+      const stopListening =
+        signal &&
+        whenAborted(signal, () => {
+          outgoing.destroy()
+          reject(signal.reason)
+        })
+      const release = (): void => stopListening?.()
       let failure: Error | undefined
       outgoing.on('error', (cause) => {
         failure ??= cause

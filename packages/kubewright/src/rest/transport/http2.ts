@@ -2,7 +2,7 @@
 
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
-import type { Clock, Timer } from '../../clock/index.js'
+import { type Clock, type Timer, whenAborted } from '../../clock/index.js'
 import { ReadableBody } from './body.js'
 import { ConnectionError, isMalformed, printableURL } from './connection-error.js'
 import type { DialTimings } from './dial.js'
@@ -196,16 +196,17 @@ export class Http2Connection {
       let closed = false
       const close = (): void => {
         closed = true
-        signal?.removeEventListener('abort', onAbort)
+        stopListening?.()
         if (stream.destroyed || (stream.readableEnded && stream.writableFinished)) return
         if (stream.writableFinished && !stream.closed) stream.close(cancel)
         stream.destroy()
       }
-      const onAbort = (): void => {
-        close()
-        reject(signal?.reason)
-      }
-      signal?.addEventListener('abort', onAbort, { once: true })
+      const stopListening =
+        signal &&
+        whenAborted(signal, () => {
+          close()
+          reject(signal.reason)
+        })
       const { clock } = this.#options
       let sent = clock.monotonic()
       if (body !== undefined) {
@@ -219,7 +220,7 @@ export class Http2Connection {
         failure = err
       })
       stream.on('close', () => {
-        signal?.removeEventListener('abort', onAbort)
+        stopListening?.()
         this.release()
         // Comes after any error.
         if (answered) return

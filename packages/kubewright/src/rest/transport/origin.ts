@@ -1,6 +1,6 @@
 // One server: finds out which HTTP it speaks, and shares its connections among requests.
 
-import type { Clock } from '../../clock/index.js'
+import { type Clock, whenAborted } from '../../clock/index.js'
 import { ConnectionError, printableURL } from './connection-error.js'
 import { type Dialed, dial } from './dial.js'
 import { DialError } from './dial-error.js'
@@ -137,13 +137,15 @@ export class Origin {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         this.#waiting.delete(waiter)
-        signal?.removeEventListener('abort', onAbort)
+        stopListening?.()
       }
-      const onAbort = (): void => {
-        leave()
-        reject(signal?.reason)
-        if (this.#waiting.size === 0) this.#dialing?.abort()
-      }
+      const stopListening =
+        signal &&
+        whenAborted(signal, () => {
+          leave()
+          reject(signal.reason)
+          if (this.#waiting.size === 0) this.#dialing?.abort()
+        })
       const waiter: Waiter = {
         resolve: (found) => {
           leave()
@@ -154,7 +156,6 @@ export class Origin {
           reject(err instanceof DialError ? asConnectionError(request, err) : err)
         },
       }
-      signal?.addEventListener('abort', onAbort, { once: true })
       this.#waiting.add(waiter)
       this.#dial()
     })

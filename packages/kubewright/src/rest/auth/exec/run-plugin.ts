@@ -1,7 +1,7 @@
 // One run of a credential plugin: the process, its output, and its end.
 
 import type { ChildProcess } from 'node:child_process'
-import type { Clock, Timer } from '../../../clock/index.js'
+import { type Clock, type Timer, whenAborted } from '../../../clock/index.js'
 import { type Startable, startable } from './batch-file.js'
 import { ExecPluginError } from './plugin-error.js'
 
@@ -56,10 +56,10 @@ export function runPlugin(options: RunPluginOptions): Promise<string> {
       child.kill('SIGTERM')
       kill = clock.setTimer(graceMs, () => child.kill('SIGKILL'))
     }
-    const onAbort = (): void => stop(signal.reason)
+    const stopListening = whenAborted(signal, () => stop(signal.reason))
     const settle = (): void => {
       kill?.cancel()
-      signal.removeEventListener('abort', onAbort)
+      stopListening()
     }
     child.stdout?.on('data', (chunk: Uint8Array) => {
       size += chunk.length
@@ -78,8 +78,7 @@ export function runPlugin(options: RunPluginOptions): Promise<string> {
       else if (exitCode === 0) resolve(Buffer.concat(chunks).toString('utf8'))
       else reject(failed(command, exitCode ?? -1, endedBy))
     })
-    signal.addEventListener('abort', onAbort, { once: true })
-    if (signal.aborted) onAbort()
+    if (signal.aborted) stop(signal.reason)
   })
 }
 
