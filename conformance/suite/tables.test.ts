@@ -25,7 +25,7 @@ describeWithControlPlane('tables', () => {
     ])
     const none = await tables(deployments).list({ includeObject: 'None', labelSelector: 'app=b' })
     expect(none.rows.map(({ cells }) => cells[0])).toEqual(['b'])
-    expect(none.rows[0]?.object ?? undefined).toBeUndefined()
+    expect(none.rows[0]?.object).toBeNull()
     const one = await tables(deployments).get('a', { includeObject: 'Object' })
     expect(one.rows.map(({ object }) => object.spec.replicas)).toEqual([1])
     await expect(tables(deployments).get('nowhere')).rejects.toSatisfy(isNotFound)

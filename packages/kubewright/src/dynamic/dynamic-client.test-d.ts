@@ -127,6 +127,6 @@ it('tables carry what was asked for', async () => {
   }
   for (const { object } of (await deployments.list()).rows) expectTypeOf(object.metadata.name).toEqualTypeOf<string>()
   for (const { object } of (await deployments.list({ includeObject: 'None' })).rows) {
-    expectTypeOf(object).toEqualTypeOf<undefined>()
+    expectTypeOf(object).toEqualTypeOf<null>()
   }
 })

@@ -20,7 +20,7 @@ export interface TableOf<O> extends Omit<Table, 'rows'> {
   rows: (Omit<TableRow, 'object'> & { object: O })[]
 }
 
-type Included<T, I extends IncludeObject> = { None: undefined; Metadata: PartialObjectMetadata; Object: T }[I]
+type Included<T, I extends IncludeObject> = { None: null; Metadata: PartialObjectMetadata; Object: T }[I]
 
 /** Reads the objects of a resource as tables. */
 export interface TableClient<T extends object> {
