@@ -6,6 +6,7 @@ import { readSpec } from '../spec/format.js'
 import { apiFiles } from './api.js'
 import { clientFiles, clientsetFile } from './clients.js'
 import { informersFile } from './informers.js'
+import { kindsFile } from './kinds.js'
 import { Model } from './model.js'
 import { scalarsFile } from './scalars.js'
 import { schemaFiles } from './schema.js'
@@ -22,6 +23,7 @@ export function generate(specDir: string): Files {
     ['table.ts', tableFile(model)],
     ['clientset.ts', clientsetFile(model)],
     ['informers.ts', informersFile(model)],
+    ['kinds.ts', kindsFile(model)],
   ])
   for (const [path, text] of apiFiles(model)) files.set(`api/${path}`, text)
   for (const [path, text] of clientFiles(model)) files.set(`clients/${path}`, text)
