@@ -104,6 +104,7 @@ export {
   selectorFromRequirements,
   selectorFromSet,
 } from './labels/index.js'
+export { mapWatch } from './map-watch.js'
 export { messageOf } from './message-of.js'
 export { hasAnnotation, hasLabel, setMetaDataAnnotation, setMetaDataLabel } from './meta-data-maps.js'
 export {
@@ -119,7 +120,6 @@ export {
   safeEncodeString,
   simpleNameGenerator,
 } from './name-generator.js'
-export { mapWatch } from './map-watch.js'
 export {
   dns1035LabelProblems,
   dns1123LabelProblems,
