@@ -2,8 +2,8 @@
 // one's own, kubectl, and credentials. Nothing here goes through the library under test.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, type TestContext } from 'vitest'
-import { inCI } from '../in-ci.js'
+import { afterAll, beforeAll, expect, inject, onTestFinished, type TestContext } from 'vitest'
+import { describeWherePossible } from '../describe-where-possible.js'
 import type { RunResult } from '../run.js'
 import {
   type ClientCertificateOptions,
@@ -30,17 +30,7 @@ export function controlPlane(): ControlPlaneAccess {
  */
 export function describeWithControlPlane(name: string, fn: () => void): void {
   const provided = inject('controlPlane')
-  if (!('unavailable' in provided)) {
-    describe(name, fn)
-  } else if (inCI) {
-    describe(name, () => {
-      it('has a control plane', () => {
-        throw new Error(provided.unavailable)
-      })
-    })
-  } else {
-    describe.skip(name, fn)
-  }
+  describeWherePossible(name, 'unavailable' in provided ? provided.unavailable : undefined, fn)
 }
 
 export interface NamespaceOptions {

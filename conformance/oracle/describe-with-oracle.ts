@@ -1,10 +1,11 @@
 // Tests that ask the oracle: skipped, by name, where there is no Go; required in CI.
 import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
-import { afterAll, beforeAll, describe } from 'vitest'
-import { inCI } from '../in-ci.js'
+import { afterAll, beforeAll } from 'vitest'
+import { describeWherePossible } from '../describe-where-possible.js'
 import { type Answer, Oracle } from './oracle.js'
 
+const whyNot = 'there is no Go, which the oracle is built with: install 1.26 or newer'
 const withoutGo = spawnSync('go', ['version'], { cwd: tmpdir(), stdio: 'ignore' }).status !== 0
 
 /** What the tests of {@link describeWithOracle} are given: an {@link Oracle} that is started before the first of them. */
@@ -12,8 +13,7 @@ export type Ask = Pick<Oracle, 'ask' | 'askMany'>
 
 /** Vitest's `describe` with an oracle, closed after the last test. */
 export function describeWithOracle(name: string, define: (oracle: Ask) => void): void {
-  const skip = withoutGo && !inCI
-  describe.skipIf(skip)(skip ? `${name} (needs Go)` : name, () => {
+  describeWherePossible(withoutGo ? `${name} (needs Go)` : name, withoutGo ? whyNot : undefined, () => {
     let oracle: Oracle | undefined
     const started = (): Oracle => {
       if (!oracle) throw new Error('the oracle is asked from within tests only')
