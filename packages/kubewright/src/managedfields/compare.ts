@@ -8,6 +8,7 @@ import { noType, SchemaError, type SchemaProblem } from './schema-error.js'
 import { deduce, fieldOf, type ListShape, type MapShape, type Shape, shapeOf } from './shape.js'
 import { scalarProblem } from './validate.js'
 import { equalValues, isEmptyMap, isList, isMap, type JsonObject, keysOf, own } from './values.js'
+import { WalkedPath } from './walked-path.js'
 
 /** How two values differ. No path is in more than one of the sets. */
 export interface Comparison {
@@ -29,10 +30,10 @@ export function compare(lhs: unknown, rhs: unknown, schema: Schema): Comparison 
 class Comparer {
   readonly problems: SchemaProblem[] = []
   readonly comparison = { added: FieldSet.of(), removed: FieldSet.of(), modified: FieldSet.of() }
-  readonly #path: PathElement[] = []
+  readonly #path: WalkedPath = new WalkedPath()
 
   #problem(message: string): boolean {
-    this.problems.push({ path: formatPath(this.#path), message })
+    this.problems.push({ path: formatPath(this.#path.elements), message })
     return false
   }
 
@@ -43,8 +44,8 @@ class Comparer {
     if (rhs !== undefined && lhs !== undefined && left !== right) this.#visitShape(left, lhs, rhs)
     const leaf = this.#visitShape(rhs === undefined ? left : right, lhs, rhs)
     if (leaf) return
-    if (lhs === undefined) this.comparison.added.insert(this.#path)
-    else if (rhs === undefined) this.comparison.removed.insert(this.#path)
+    if (lhs === undefined) this.comparison.added.insertWalked(this.#path)
+    else if (rhs === undefined) this.comparison.removed.insertWalked(this.#path)
   }
 
   /** Whether the values were compared whole. */
@@ -57,9 +58,9 @@ class Comparer {
 
   #leaf(lhs: unknown, rhs: unknown): true {
     const { added, removed, modified } = this.comparison
-    if (lhs === undefined) added.insert(this.#path)
-    else if (rhs === undefined) removed.insert(this.#path)
-    else if (!equalValues(lhs, rhs)) modified.insert(this.#path)
+    if (lhs === undefined) added.insertWalked(this.#path)
+    else if (rhs === undefined) removed.insertWalked(this.#path)
+    else if (!equalValues(lhs, rhs)) modified.insertWalked(this.#path)
     return true
   }
 
@@ -92,8 +93,9 @@ class Comparer {
     const ofLeft = this.#group(list, lhs)
     const ofRight = this.#group(list, rhs)
     for (const [key, { element, items }] of ofLeft)
-      this.#visitItems(list, element, items, ofRight.get(key)?.items ?? [])
-    for (const [key, { element, items }] of ofRight) if (!ofLeft.has(key)) this.#visitItems(list, element, [], items)
+      this.#visitItems(list, element, key, items, ofRight.get(key)?.items ?? [])
+    for (const [key, { element, items }] of ofRight)
+      if (!ofLeft.has(key)) this.#visitItems(list, element, key, [], items)
     return false
   }
 
@@ -114,18 +116,24 @@ class Comparer {
   }
 
   /** Items of one element: one on each side as a rule, more where they cannot be told apart. */
-  #visitItems(list: ListShape, element: PathElement, lhs: readonly unknown[], rhs: readonly unknown[]): void {
+  #visitItems(
+    list: ListShape,
+    element: PathElement,
+    key: string,
+    lhs: readonly unknown[],
+    rhs: readonly unknown[],
+  ): void {
     const { added, removed, modified } = this.comparison
-    this.#path.push(element)
+    this.#path.push(element, key)
     if (lhs.length <= 1 && rhs.length <= 1) this.visit(list.items, lhs[0], rhs[0])
     else if (lhs.length >= 2 && rhs.length >= 2) {
-      if (!equalValues(lhs, rhs)) modified.insert(this.#path)
+      if (!equalValues(lhs, rhs)) modified.insertWalked(this.#path)
     } else if (lhs.length >= 2) {
       if (rhs.length > 0) this.visit(list.items, undefined, rhs[0])
-      removed.insert(this.#path)
+      removed.insertWalked(this.#path)
     } else {
       if (lhs.length > 0) this.visit(list.items, lhs[0], undefined)
-      added.insert(this.#path)
+      added.insertWalked(this.#path)
     }
     this.#path.pop()
   }

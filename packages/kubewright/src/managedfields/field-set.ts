@@ -12,6 +12,7 @@ import {
 } from './path-element.js'
 import { fieldOf, shapeOf } from './shape.js'
 import { isMap } from './values.js'
+import type { WalkedPath } from './walked-path.js'
 
 /** An element that is in the set, or leads to others that are, or both. */
 interface Node {
@@ -85,13 +86,18 @@ export class FieldSet {
 
   /** Puts a path into this set; the empty path, which is the whole object, is not kept. */
   insert(path: Path): void {
-    this.#insert(path, 0)
+    this.#insert(path, path.map(serializeElement), 0)
   }
 
-  #insert(path: Path, at: number): void {
+  /** @internal As {@link insert}, of a walk. */
+  insertWalked({ elements, keys }: WalkedPath): void {
+    this.#insert(elements, keys, 0)
+  }
+
+  #insert(path: Path, keys: readonly string[], at: number): void {
     const element = path[at]
     if (element === undefined) return
-    const key = serializeElement(element)
+    const key = keys[at] as string
     const node = this.#nodes.get(key)
     if (at === path.length - 1) {
       if (!node?.member) this.#put(key, { element: node?.element ?? element, member: true, children: node?.children })
@@ -102,7 +108,7 @@ export class FieldSet {
       children = children ? children.copy() : new FieldSet(new Map())
       this.#put(key, { element: node?.element ?? element, member: node?.member ?? false, children })
     }
-    children.#insert(path, at + 1)
+    children.#insert(path, keys, at + 1)
   }
 
   #put(key: string, node: Node): void {
@@ -242,23 +248,29 @@ export class FieldSet {
    * struct's field, not where it is a map's key.
    */
   ensureNamedFieldsAreMembers(schema: Schema): FieldSet {
-    return this.#ensureNamed(schema)
+    const named = this.#ensureNamed(schema)
+    return named === this ? this.copy() : named
   }
 
+  // Parts that need nothing are shared: that is most of a set.
   #ensureNamed(schema: Schema | undefined): FieldSet {
     const shape = schema && shapeOf(schema)
-    const result = new FieldSet(new Map())
+    let result: FieldSet | undefined
     for (const [key, { element, member, children }] of this.#nodes) {
+      if (!children) continue
       let named = false
       let below: Schema | undefined
       if ('fieldName' in element && shape?.map) {
         const field = fieldOf(shape.map, element.fieldName)
-        named = field !== undefined && children !== undefined
+        named = field !== undefined
         below = field ?? shape.map.values
       } else if ('key' in element && shape?.list) below = shape.list.items
-      result.#nodes.set(key, { element, member: member || named, children: children && children.#ensureNamed(below) })
+      const its = children.#ensureNamed(below)
+      if (its === children && (member || !named)) continue
+      result ??= this.copy()
+      result.#nodes.set(key, { element, member: member || named, children: its })
     }
-    return result
+    return result ?? this
   }
 
   /** The members of this level, in order. @internal */

@@ -4,6 +4,7 @@ import type { Schema } from '../meta/index.js'
 import { FieldSet } from './field-set.js'
 import type { PathElement } from './path-element.js'
 import { fieldOf, type MapShape, shapeOf } from './shape.js'
+import { WalkedPath } from './walked-path.js'
 
 /**
  * The set as its manager would own it by this schema: the whole of what is atomic now, instead of parts of it. Types
@@ -19,21 +20,21 @@ export function reconcileFieldSetWithSchema(set: FieldSet, schema: Schema): Fiel
 class Reconciler {
   /** Roots of what is atomic now and was owned in parts. */
   readonly atomic: FieldSet = FieldSet.of()
-  readonly #path: PathElement[] = []
+  readonly #path: WalkedPath = new WalkedPath()
 
   visit(schema: Schema, set: FieldSet | undefined, whole: boolean): void {
     const { map, scalar, list } = shapeOf(schema)
     if (map) {
       if (isDeduced(map)) return
       if (!whole && map.atomic) {
-        if (set && !set.empty) this.atomic.insert(this.#path)
+        if (set && !set.empty) this.atomic.insertWalked(this.#path)
       } else if (set)
         this.#descend(
           set,
           (element) => ('fieldName' in element ? fieldOf(map, element.fieldName) : undefined) ?? map.values,
         )
     } else if (!scalar && list) {
-      if (!whole && !list.associative) this.atomic.insert(this.#path)
+      if (!whole && !list.associative) this.atomic.insertWalked(this.#path)
       else if (set) this.#descend(set, () => list.items)
     }
   }

@@ -3,9 +3,10 @@
 import type { Schema } from '../meta/index.js'
 import { FieldSet } from './field-set.js'
 import { elementOfAny } from './list-items.js'
-import { type PathElement, serializeElement } from './path-element.js'
+import { serializeElement } from './path-element.js'
 import { deduce, fieldOf, type ListShape, type MapShape, shapeOf } from './shape.js'
 import { isEmptyMap, isList, isMap, keysOf } from './values.js'
+import { WalkedPath } from './walked-path.js'
 
 /** The fields of a value that was validated. */
 export function toFieldSet(value: unknown, schema: Schema): FieldSet {
@@ -16,16 +17,16 @@ export function toFieldSet(value: unknown, schema: Schema): FieldSet {
 
 class Walker {
   readonly set: FieldSet = FieldSet.of()
-  readonly #path: PathElement[] = []
+  readonly #path: WalkedPath = new WalkedPath()
 
   visit(schema: Schema, value: unknown): void {
     const { map, scalar, list } = deduce(shapeOf(schema), value)
     if (map) {
-      if (map.atomic) this.set.insert(this.#path)
+      if (map.atomic) this.set.insertWalked(this.#path)
       else if (isMap(value)) this.#visitMap(map, value)
-    } else if (scalar) this.set.insert(this.#path)
+    } else if (scalar) this.set.insertWalked(this.#path)
     else if (list) {
-      if (!list.associative) this.set.insert(this.#path)
+      if (!list.associative) this.set.insertWalked(this.#path)
       else if (isList(value)) this.#visitList(list, value)
     }
   }
@@ -37,7 +38,7 @@ class Walker {
       this.#path.push({ fieldName: name })
       this.visit((field ?? map.values) as Schema, item)
       // A field without content is there for itself, and so is each key of a map.
-      if (!field || item === null || (isMap(item) && isEmptyMap(item))) this.set.insert(this.#path)
+      if (!field || item === null || (isMap(item) && isEmptyMap(item))) this.set.insertWalked(this.#path)
       this.#path.pop()
     }
   }
@@ -48,10 +49,10 @@ class Walker {
     const counts = new Map<string, number>()
     for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
     for (const [i, element] of elements.entries()) {
-      this.#path.push(element)
+      this.#path.push(element, keys[i])
       // Of items that cannot be told apart nothing more is known than that they are there.
       if (counts.get(keys[i] as string) === 1) this.visit(list.items, value[i])
-      this.set.insert(this.#path)
+      this.set.insertWalked(this.#path)
       this.#path.pop()
     }
   }

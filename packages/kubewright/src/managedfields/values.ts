@@ -184,11 +184,15 @@ const escaped = (c: string): string => {
   return c >= '\x7f' && c < '\xa0' ? c : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
+const plain = /^[\w .:/@=+-]*$/
+
 /** A text as Go's JSON encoders write the name of a property. */
-export const jsonName = (text: string): string => `"${text.replace(controls, escaped)}"`
+export const jsonName = (text: string): string =>
+  plain.test(text) ? `"${text}"` : `"${text.replace(controls, escaped)}"`
 
 /** A text as Go's JSON encoders write it as a value: careful of HTML. */
-export const jsonText = (text: string): string => `"${text.replace(carefulOfHtml, escaped)}"`
+export const jsonText = (text: string): string =>
+  plain.test(text) ? `"${text}"` : `"${text.replace(carefulOfHtml, escaped)}"`
 
 /** A value as Go's JSON encoders write it. */
 export function jsonValue(value: unknown): string {
