@@ -55,7 +55,7 @@ export class ByteFilter {
    * @returns the offset in `target` behind the copy.
    * @throws SyntaxError when bytes that it walks through are no JSON
    */
-  copy(source: Buffer, start: number, end: number, target: Uint8Array, at: number): number {
+  copy(source: Uint8Array, start: number, end: number, target: Uint8Array, at: number): number {
     const copy = new Copy(source, end, target, at)
     copy.object(start, this.#rule)
     return copy.at
@@ -83,12 +83,12 @@ function setRule(rule: Inside, keys: readonly string[], what: 'keep' | 'drop'): 
 
 /** One object on its way. */
 class Copy {
-  readonly #source: Buffer
+  readonly #source: Uint8Array
   readonly #end: number
   readonly #target: Uint8Array
   at: number
 
-  constructor(source: Buffer, end: number, target: Uint8Array, at: number) {
+  constructor(source: Uint8Array, end: number, target: Uint8Array, at: number) {
     this.#source = source
     this.#end = end
     this.#target = target

@@ -13,7 +13,7 @@ const closeBrace = 0x7d
 /** Strings at least this long are searched for their end by the machine; short ones faster by a loop. */
 const longString = 24
 
-export function isSpace(byte: number | undefined): boolean {
+function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 
@@ -25,7 +25,7 @@ export function skipSpace(bytes: Uint8Array, at: number): number {
 }
 
 /** The offset behind the string whose opening quote is at `at`. @throws SyntaxError when it does not end before `end` */
-export function skipString(bytes: Uint8Array, at: number, end: number): number {
+function skipString(bytes: Uint8Array, at: number, end: number): number {
   let i = at + 1
   for (const near = Math.min(i + longString, end); i < near; i++) {
     const byte = bytes[i]
@@ -137,11 +137,19 @@ export class Members {
 }
 
 /** The string between the quotes at `start` and before `end`; undefined when there is no string. */
-export function stringAt(bytes: Buffer, start: number, end: number): string | undefined {
+export function stringAt(bytes: Uint8Array, start: number, end: number): string | undefined {
   if (bytes[start] !== quote) return undefined
   for (let i = start + 1; i < end - 1; i++) {
     const byte = bytes[i] as number
-    if (byte === backslash || byte >= 0x80) return JSON.parse(bytes.toString('utf8', start, end)) as string
+    if (byte === backslash || byte >= 0x80) return JSON.parse(textAt(bytes, start, end)) as string
   }
-  return bytes.toString('latin1', start + 1, end - 1)
+  return toText.call(bytes as Buffer, 'latin1', start + 1, end - 1)
 }
+
+/** UTF-8 between two offsets to text. */
+export function textAt(bytes: Uint8Array, start: number, end: number): string {
+  return toText.call(bytes as Buffer, 'utf8', start, end)
+}
+
+/** Buffer's, which does as well for a plain Uint8Array. */
+const toText = Buffer.prototype.toString

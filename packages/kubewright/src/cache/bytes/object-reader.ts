@@ -2,7 +2,7 @@
 
 import type { KubernetesObject, WatchEvent } from '../../meta/index.js'
 import { ByteFilter, type FieldFilterOptions } from './byte-filter.js'
-import { Members, skipSpace, stringAt } from './json-bytes.js'
+import { Members, skipSpace, stringAt, textAt } from './json-bytes.js'
 import { ObjectRef, type RefType } from './object-ref.js'
 import type { Slabs } from './slabs.js'
 
@@ -24,9 +24,7 @@ export class ObjectReader<T extends KubernetesObject> {
 
   /** One object, such as an item of a list. @throws SyntaxError when it is none */
   object(bytes: Uint8Array): ObjectRef<T> {
-    const buffer = asBuffer(bytes)
-    const start = skipSpace(buffer, 0)
-    return this.#read(buffer, start, buffer.length)
+    return this.#read(bytes, skipSpace(bytes, 0), bytes.length)
   }
 
   /**
@@ -36,38 +34,41 @@ export class ObjectReader<T extends KubernetesObject> {
    * @throws SyntaxError when it is no JSON, as far as that can be seen without decoding it.
    */
   event(bytes: Uint8Array): WatchEvent<ObjectRef<T>> {
-    const buffer = asBuffer(bytes)
-    const members = new Members(buffer, skipSpace(buffer, 0), buffer.length)
+    const members = new Members(bytes, skipSpace(bytes, 0), bytes.length)
     let type: string | undefined
     let [start, end] = [-1, -1]
     while (members.next()) {
       if (members.keyIs('type')) {
-        type = stringAt(buffer, members.valueStart, members.valueEnd)
+        type = stringAt(bytes, members.valueStart, members.valueEnd)
       } else if (members.keyIs('object')) {
         start = members.valueStart
         // An event has these two and no more: behind the object there is a brace. That spares a look at all of its bytes.
-        end = type === undefined ? members.valueEnd : endBeforeBrace(buffer)
+        end = type === undefined ? members.valueEnd : endBeforeBrace(bytes)
         if (type !== undefined) break
       }
     }
     if (type === 'ADDED' || type === 'MODIFIED' || type === 'DELETED') {
-      if (start >= 0 && buffer[start] === openBrace && this.#isOfKind(buffer, start, end)) {
-        return { type, object: this.#read(buffer, start, end) }
+      if (start >= 0 && bytes[start] === openBrace && this.#isOfKind(bytes, start, end)) {
+        return { type, object: this.#read(bytes, start, end) }
       }
     }
-    return this.#type.parse(buffer.toString()) as WatchEvent<ObjectRef<T>>
+    return this.#type.parse(textAt(bytes, 0, bytes.length)) as WatchEvent<ObjectRef<T>>
   }
 
-  #read(source: Buffer, start: number, end: number): ObjectRef<T> {
+  #read(source: Uint8Array, start: number, end: number): ObjectRef<T> {
     const room = this.#slabs.reserve(end - start)
-    const to = this.#filter
-      ? this.#filter.copy(source, start, end, room.bytes, room.start)
-      : room.start + source.copy(room.bytes, room.start, start, end)
+    let to: number
+    if (this.#filter) {
+      to = this.#filter.copy(source, start, end, room.bytes, room.start)
+    } else {
+      room.bytes.set(source.subarray(start, end), room.start)
+      to = room.start + end - start
+    }
     return new ObjectRef<T>(this.#slabs, to - room.start, this.#type)
   }
 
   /** Events name the kind of their object; one that does not is taken for the kind that is watched. */
-  #isOfKind(bytes: Buffer, start: number, end: number): boolean {
+  #isOfKind(bytes: Uint8Array, start: number, end: number): boolean {
     const members = new Members(bytes, start, end)
     while (members.next()) {
       if (members.keyIs('kind')) return stringAt(bytes, members.valueStart, members.valueEnd) === this.#type.kind
@@ -78,18 +79,14 @@ export class ObjectReader<T extends KubernetesObject> {
 }
 
 /** The offset of the last closing brace, behind nothing but the one that closes what is inside of it. @throws SyntaxError */
-function endBeforeBrace(bytes: Buffer): number {
+function endBeforeBrace(bytes: Uint8Array): number {
   const end = trimEnd(bytes, bytes.length)
   if (bytes[end - 1] !== closeBrace) throw new SyntaxError('the JSON does not end')
   return trimEnd(bytes, end - 1)
 }
 
-function trimEnd(bytes: Buffer, end: number): number {
+function trimEnd(bytes: Uint8Array, end: number): number {
   let i = end
   while (i > 0 && (bytes[i - 1] as number) <= 0x20) i--
   return i
-}
-
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

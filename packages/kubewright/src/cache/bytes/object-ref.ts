@@ -2,7 +2,7 @@
 
 import type { KubernetesObject, OwnerReference } from '../../meta/index.js'
 import { type FieldPath, keysOf } from './field-path.js'
-import { Members, skipValue, stringAt } from './json-bytes.js'
+import { Members, skipValue, stringAt, textAt } from './json-bytes.js'
 import { Piece, type Slabs } from './slabs.js'
 
 /** What all objects of one cache have in common. */
@@ -92,7 +92,7 @@ export class ObjectRef<T extends KubernetesObject = KubernetesObject> extends Pi
   /** The whole object. @throws SyntaxError when what the server sent began like an object, but is none */
   decode(): T {
     const { apiVersion, kind, parse } = this.#type
-    return { apiVersion, kind, ...(parse(this.bytes.toString('utf8', this.start, this.#end)) as T) }
+    return { apiVersion, kind, ...(parse(textAt(this.bytes, this.start, this.#end)) as T) }
   }
 
   get #end(): number {
@@ -124,7 +124,7 @@ export class ObjectRef<T extends KubernetesObject = KubernetesObject> extends Pi
 
   #decoded(at: number): unknown {
     if (at < 0) return undefined
-    return this.#type.parse(this.bytes.toString('utf8', at, skipValue(this.bytes, at, this.#end)))
+    return this.#type.parse(textAt(this.bytes, at, skipValue(this.bytes, at, this.#end)))
   }
 }
 
@@ -178,7 +178,7 @@ export class RefMetadata {
 const openBrace = 0x7b
 
 /** The offset of a member's value; -1 where the object has none of that name. */
-function findMember(bytes: Buffer, at: number, end: number, key: string): number {
+function findMember(bytes: Uint8Array, at: number, end: number, key: string): number {
   const members = new Members(bytes, at, end)
   while (members.next()) if (members.keyIs(key)) return members.valueStart
   return -1

@@ -7,7 +7,7 @@ const defaultSlabSize = 1 << 20
 const worthKeeping = 0.6
 
 interface Slab {
-  readonly bytes: Buffer
+  readonly bytes: Uint8Array
   used: number
   /** Bytes of pieces that are not released. */
   live: number
@@ -48,7 +48,7 @@ export class Piece {
   }
 
   /** The memory that it is in, from {@link start} on: to be read at once, not to be kept. */
-  protected get bytes(): Buffer {
+  protected get bytes(): Uint8Array {
     return this.#slab.bytes
   }
 
@@ -83,7 +83,7 @@ export class Slabs {
   }
 
   /** Makes room for a piece of at most so many bytes; they are to be written from `start` on, before the next call. */
-  reserve(maxLength: number): { readonly bytes: Buffer; readonly start: number } {
+  reserve(maxLength: number): { readonly bytes: Uint8Array; readonly start: number } {
     // What is moved out of the slab that has become full may fill the new one.
     while (this.current.bytes.length - this.current.used < maxLength) this.#startSlab(maxLength)
     return { bytes: this.current.bytes, start: this.current.used }
