@@ -75,3 +75,26 @@ it.each([
   expect(() => encodeJSON(value)).toThrow(`cannot encode ${path} as JSON: `)
   expect(() => encodeJSON(value)).toThrow(reason)
 })
+
+it.each<[string, unknown, string]>([
+  ['NaN', { a: { toJSON: () => Number.NaN } }, 'cannot encode a as JSON: NaN is not a JSON number'],
+  ['nothing', { a: [{ toJSON: () => undefined }] }, 'cannot encode a[0] as JSON: its toJSON() gives undefined'],
+  ['nothing at all', { toJSON: () => undefined }, 'cannot encode the value as JSON: its toJSON() gives undefined'],
+  ['a Date', { a: { toJSON: () => new Date(0) } }, 'cannot encode a as JSON: it is a Date'],
+  ['NaN inside', { a: { toJSON: () => ({ b: Number.NaN }) } }, 'cannot encode a.b as JSON: NaN is not a JSON number'],
+])('refuses an object whose toJSON gives %s', (_what, value, message) => {
+  expect(() => encodeJSON(value)).toThrow(message)
+})
+
+it('takes an object whose toJSON gives itself, or another that has one, as JSON.stringify does', () => {
+  class Itself {
+    a = 1
+    toJSON(): this {
+      return this
+    }
+  }
+  const itself = new Itself()
+  for (const value of [itself, { toJSON: () => itself }, [itself, itself]]) {
+    expect(encodeJSON(value)).toBe(JSON.stringify(value))
+  }
+})

@@ -5,7 +5,7 @@ import { stringifyWithBigInts } from './stringify-bigint.js'
 /**
  * The JSON text of plain data. A bigint is written as its digits.
  *
- * Properties that are undefined are left out.
+ * Properties that are undefined are left out. A `toJSON` of an object's own is called twice: what it gives is checked too.
  *
  * @throws TypeError naming the field that JSON cannot carry: NaN and infinities, functions, symbols, Date, Map, Set,
  *   Promise and other objects of the language's own that are no plain data, undefined in a list, objects that contain
@@ -50,12 +50,28 @@ function findProblem(value: unknown, search: Search, depth: number): string | un
       return undefined
   }
   if (value === null) return undefined
+  const problem = foreignProblem(value)
+  if (problem !== undefined) return problem
+  const { toJSON } = value as { toJSON?: unknown }
+  if (typeof toJSON !== 'function') return partsProblem(value, search, depth)
+  // JSON.stringify asks once: of what toJSON gives, only the parts are asked again.
+  const given: unknown = toJSON.call(value, '')
+  if (given === undefined) return 'its toJSON() gives undefined; have it give plain data'
+  if (typeof given !== 'object' || given === null) return findProblem(given, search, depth)
+  return foreignProblem(given) ?? partsProblem(given, search, depth)
+}
+
+/** What is wrong with an object of the language's own that holds something else than its fields, if anything. */
+function foreignProblem(value: object): string | undefined {
   if (value instanceof Date) return 'it is a Date; the API takes a string, such as toISOString() gives'
   if (value instanceof Map || value instanceof Set)
     return `it is a ${value.constructor.name}; use a plain object or array`
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return 'it is binary data; the API takes base64 text'
-  if (value instanceof Promise) return 'it is a Promise; await it first'
-  if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return undefined
+  return value instanceof Promise ? 'it is a Promise; await it first' : undefined
+}
+
+/** The first thing in an object or a list that JSON cannot carry. */
+function partsProblem(value: object, search: Search, depth: number): string | undefined {
   // Of a RegExp, a Blob or a boxed number JSON would make {} or lose what it is; instances of classes of one's own are data.
   const [, builtIn = ''] = /^\[object (?!Object\]|Array\])(.+)\]$/.exec(Object.prototype.toString.call(value)) ?? []
   if (builtIn !== '') return `it is a ${builtIn}; use plain data`
