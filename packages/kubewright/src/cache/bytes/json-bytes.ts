@@ -143,13 +143,14 @@ export function stringAt(bytes: Uint8Array, start: number, end: number): string 
     const byte = bytes[i] as number
     if (byte === backslash || byte >= 0x80) return JSON.parse(textAt(bytes, start, end)) as string
   }
-  return toText.call(bytes as Buffer, 'latin1', start + 1, end - 1)
+  return asBuffer(bytes).toString('latin1', start + 1, end - 1)
 }
 
 /** UTF-8 between two offsets to text. */
 export function textAt(bytes: Uint8Array, start: number, end: number): string {
-  return toText.call(bytes as Buffer, 'utf8', start, end)
+  return asBuffer(bytes).toString('utf8', start, end)
 }
 
-/** Buffer's, which does as well for a plain Uint8Array. */
-const toText = Buffer.prototype.toString
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
