@@ -17,6 +17,12 @@ export interface CounterMetric {
   inc(): void
 }
 
+/** The items of a queue by their priority, the label `priority` of `workqueue_depth`. */
+export interface DepthMetricWithPriority {
+  inc(priority: number): void
+  dec(priority: number): void
+}
+
 /** Counts single observations. */
 export interface HistogramMetric {
   observe(value: number): void
@@ -29,6 +35,11 @@ export interface HistogramMetric {
 export interface WorkQueueMetricsProvider {
   /** `workqueue_depth`: items added and not handed out yet. */
   newDepthMetric(name: string): GaugeMetric
+  /**
+   * As `newDepthMetric`, by priority: a {@link PriorityQueue} asks for this one instead, where there is one. Labels are to
+   * be kept few: controller-runtime gives the first 25 priorities one each, and all others `exceeded_cardinality_limit`.
+   */
+  newDepthMetricWithPriority?(name: string): DepthMetricWithPriority
   /** `workqueue_adds_total`: items accepted; an item added again before it is handed out counts once. */
   newAddsMetric(name: string): CounterMetric
   /** `workqueue_queue_duration_seconds`: from the add to the hand-out. */
@@ -49,7 +60,7 @@ const updatePeriodMs = 500
 /** Reports one queue to its metrics. Keys are what the queue compares items by. */
 export class QueueMetrics {
   readonly #clock: Clock
-  readonly #depth: GaugeMetric
+  readonly #depth: DepthMetricWithPriority
   readonly #adds: CounterMetric
   readonly #latency: HistogramMetric
   readonly #workDuration: HistogramMetric
@@ -61,9 +72,14 @@ export class QueueMetrics {
   #update: Timer | undefined
   #stopped = false
 
-  constructor(provider: WorkQueueMetricsProvider, name: string, clock: Clock) {
+  constructor(
+    provider: WorkQueueMetricsProvider,
+    name: string,
+    clock: Clock,
+    depth: DepthMetricWithPriority = provider.newDepthMetric(name),
+  ) {
     this.#clock = clock
-    this.#depth = provider.newDepthMetric(name)
+    this.#depth = depth
     this.#adds = provider.newAddsMetric(name)
     this.#latency = provider.newLatencyMetric(name)
     this.#workDuration = provider.newWorkDurationMetric(name)
@@ -71,14 +87,20 @@ export class QueueMetrics {
     this.#longest = provider.newLongestRunningProcessorSecondsMetric(name)
   }
 
-  added(key: unknown): void {
+  added(key: unknown, priority = 0): void {
     this.#adds.inc()
-    this.#depth.inc()
+    this.#depth.inc(priority)
     this.#addedAt.set(key, this.#clock.monotonic())
   }
 
-  handedOut(key: unknown): void {
-    this.#depth.dec()
+  /** An item that waits has another priority now. */
+  reprioritized(from: number, to: number): void {
+    this.#depth.dec(from)
+    this.#depth.inc(to)
+  }
+
+  handedOut(key: unknown, priority = 0): void {
+    this.#depth.dec(priority)
     const now = this.#clock.monotonic()
     const addedAt = this.#addedAt.get(key)
     if (addedAt !== undefined) {

@@ -1,6 +1,7 @@
 // A work queue that gives failed items back after a wait that a rate limiter decides.
 import { DelayingQueue } from './delaying-queue.js'
 import { defaultControllerRateLimiter, type RateLimiter } from './rate-limiters.js'
+import type { RateLimitingInterface } from './rate-limiting-interface.js'
 import type { WorkQueueOptions } from './work-queue.js'
 
 /** Options of a {@link RateLimitingQueue}. */
@@ -28,7 +29,7 @@ export interface RateLimitingQueueOptions<T> extends WorkQueueOptions<T> {
  * - Each success, and each giving up, needs `forget`: else the failures of the item are remembered, and its next
  *   failure waits as long as if there had been no success. `forget` does not replace `done`.
  */
-export class RateLimitingQueue<T> extends DelayingQueue<T> {
+export class RateLimitingQueue<T> extends DelayingQueue<T> implements RateLimitingInterface<T> {
   readonly #rateLimiter: RateLimiter<T>
 
   constructor(options: RateLimitingQueueOptions<T> = {}) {

@@ -1,8 +1,9 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // The work queue: each item is processed by one worker at a time, and once however often it was added meanwhile.
-import { type Clock, realClock, whenAborted } from '../clock/index.js'
+import { type Clock, realClock } from '../clock/index.js'
 import { FifoQueue, type Queue } from './fifo-queue.js'
 import { QueueMetrics, type WorkQueueMetricsProvider } from './metrics.js'
+import { iterate, release, type Waiter, waitIn } from './waiters.js'
 
 /** Options of a {@link WorkQueue}. */
 export interface WorkQueueOptions<T> {
@@ -27,11 +28,6 @@ export interface WorkQueueOptions<T> {
 export interface WorkQueueWaitOptions {
   /** Ends the wait: the promise rejects with the signal's reason. */
   signal?: AbortSignal | undefined
-}
-
-/** One who waits for the queue. */
-interface Waiter<R> {
-  resolve(result: R): void
 }
 
 /** What is known of an item between its add and its done. */
@@ -121,7 +117,7 @@ export class WorkQueue<T> implements AsyncIterable<T> {
     signal?.throwIfAborted()
     if (this.#queue.length > 0) return this.#pop()
     if (this.#shuttingDown) return undefined
-    return wait(this.#getters, signal)
+    return waitIn(this.#getters, signal)
   }
 
   /**
@@ -137,7 +133,7 @@ export class WorkQueue<T> implements AsyncIterable<T> {
     entry.processing = false
     if (entry.pending === undefined) {
       this.#entries.delete(key)
-      if (this.#idle) this.#release(this.#drainers)
+      if (this.#idle) release(this.#drainers)
     } else {
       this.#push(entry.pending)
     }
@@ -149,7 +145,7 @@ export class WorkQueue<T> implements AsyncIterable<T> {
    */
   shutDown(): void {
     this.#beginShutDown()
-    this.#release(this.#drainers)
+    release(this.#drainers)
   }
 
   /**
@@ -164,7 +160,7 @@ export class WorkQueue<T> implements AsyncIterable<T> {
     this.#beginShutDown()
     if (this.#idle) return Promise.resolve()
     if (signal?.aborted) return Promise.reject(signal.reason)
-    return wait(this.#drainers, signal)
+    return waitIn(this.#drainers, signal)
   }
 
   /** Shuts the queue down, without waiting. */
@@ -177,13 +173,7 @@ export class WorkQueue<T> implements AsyncIterable<T> {
    * to one of them. Leaving a loop leaves the queue as it is.
    */
   [Symbol.asyncIterator](): AsyncIterator<T, undefined> {
-    return {
-      next: () =>
-        this.get().then(
-          (value): IteratorResult<T, undefined> =>
-            value === undefined ? { done: true, value: undefined } : { done: false, value },
-        ),
-    }
+    return iterate(() => this.get())
   }
 
   get #idle(): boolean {
@@ -215,35 +205,11 @@ export class WorkQueue<T> implements AsyncIterable<T> {
     if (this.#shuttingDown) return
     this.#shuttingDown = true
     this.#metrics?.stop()
-    this.#release(this.#getters)
-  }
-
-  #release(waiters: Set<Waiter<undefined>>): void {
-    for (const waiter of waiters) waiter.resolve(undefined)
-    waiters.clear()
+    release(this.#getters)
   }
 }
 
 /** @throws TypeError when `item` is undefined. */
 export function mustBeItem(item: unknown): void {
   if (item === undefined) throw new TypeError('cannot add undefined to a work queue: give it an item, such as a key')
-}
-
-/** Waits in `waiters` until resolved or aborted. */
-function wait<R>(waiters: Set<Waiter<R>>, signal: AbortSignal | undefined): Promise<R> {
-  return new Promise((resolve, reject) => {
-    const stopListening =
-      signal &&
-      whenAborted(signal, () => {
-        waiters.delete(waiter)
-        reject(signal.reason)
-      })
-    const waiter: Waiter<R> = {
-      resolve(result) {
-        stopListening?.()
-        resolve(result)
-      },
-    }
-    waiters.add(waiter)
-  })
 }
