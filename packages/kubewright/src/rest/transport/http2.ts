@@ -170,23 +170,16 @@ export class Http2Connection {
     timings: TransportTimings,
     again: () => Promise<TransportResponse> | undefined,
   ): Promise<TransportResponse> {
-    const { method, url, body, signal } = request
+    const { body, signal } = request
     return new Promise((resolve, reject) => {
       if (signal?.aborted) {
         this.release()
         reject(signal.reason)
         return
       }
-      const pseudo = {
-        ':method': method,
-        ':scheme': 'https',
-        ':authority': url.host,
-        ':path': url.pathname + url.search,
-      }
-      const headers = wireHeaders(request, this.#options, pseudo, connectionHeaders)
       let stream: ClientHttp2Stream
       try {
-        stream = this.#session.request(headers, streamOptions(request))
+        stream = this.#open(request)
       } catch (err) {
         this.release()
         if (this.#retired || this.#session.closed) resolve(this.#notAnswered(request, undefined, err, again))
@@ -230,26 +223,34 @@ export class Http2Connection {
       stream.on('response', (parsed, _flags, raw: string[] = []) => {
         answered = true
         this.#lastRead = clock.monotonic()
-        const received = headersFromRaw(raw)
-        resolve({
-          status: Number(parsed[':status']),
-          headers: received,
-          timings: { ...timings, firstByteMs: this.#lastRead - sent },
-          body: new ReadableBody({
-            request,
-            source: stream,
-            contentEncoding: contentEncodingOf(Number(parsed[':status']), received),
-            onRead: () => {
-              this.#lastRead = clock.monotonic()
-            },
-            isComplete: () => !signal?.aborted && (closed || (stream.rstCode ?? noError) === noError),
-            close,
-          }),
+        const status = Number(parsed[':status'])
+        const headers = headersFromRaw(raw)
+        const body = new ReadableBody({
+          request,
+          source: stream,
+          contentEncoding: contentEncodingOf(status, headers),
+          onRead: () => {
+            this.#lastRead = clock.monotonic()
+          },
+          isComplete: () => !signal?.aborted && (closed || (stream.rstCode ?? noError) === noError),
           close,
         })
+        resolve({ status, headers, timings: { ...timings, firstByteMs: this.#lastRead - sent }, body, close })
       })
       if (body !== undefined) sendBody(stream, body)
     })
+  }
+
+  #open(request: TransportRequest): ClientHttp2Stream {
+    const { method, url } = request
+    const pseudo = {
+      ':method': method,
+      ':scheme': 'https',
+      ':authority': url.host,
+      ':path': url.pathname + url.search,
+    }
+    const headers = wireHeaders(request, this.#options, pseudo, connectionHeaders)
+    return this.#session.request(headers, streamOptions(request))
   }
 
   #retire(): void {

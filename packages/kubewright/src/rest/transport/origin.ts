@@ -28,6 +28,15 @@ export interface OriginOptions extends WireHeadersOptions {
   connect: Dial | undefined
 }
 
+/** A request on its way to an answer. */
+interface Exchange {
+  readonly request: TransportRequest
+  /** When it came; milliseconds of the clock. */
+  readonly start: number
+  /** How often it is sent, this time included. */
+  readonly tries: number
+}
+
 interface Waiter {
   resolve: (connection: Http2Connection | 'http1') => void
   reject: (reason: unknown) => void
@@ -78,30 +87,28 @@ export class Origin {
   }
 
   roundTrip(request: TransportRequest): Promise<TransportResponse> {
-    return this.#try(request, this.#options.clock.monotonic(), 1)
+    return this.#try({ request, start: this.#options.clock.monotonic(), tries: 1 })
   }
 
-  #try(request: TransportRequest, start: number, tries: number): Promise<TransportResponse> {
+  #try(exchange: Exchange): Promise<TransportResponse> {
     const ready = this.#reserve()
-    return ready === undefined ? this.#sendLater(request, start, tries) : this.#send(request, ready, start, tries)
+    return ready === undefined ? this.#sendLater(exchange) : this.#send(exchange, ready, { reused: true })
   }
 
-  async #sendLater(request: TransportRequest, start: number, tries: number): Promise<TransportResponse> {
-    const connection = await this.#acquire(request)
-    return this.#send(request, connection, start, tries, connection === 'http1' ? {} : connection.timings)
+  async #sendLater(exchange: Exchange): Promise<TransportResponse> {
+    const connection = await this.#acquire(exchange.request)
+    return this.#send(exchange, connection, connection === 'http1' ? {} : connection.timings)
   }
 
   #send(
-    request: TransportRequest,
+    { request, start, tries }: Exchange,
     connection: Http2Connection | 'http1',
-    start: number,
-    tries: number,
-    timings: TransportTimings = { reused: true },
+    timings: TransportTimings,
   ): Promise<TransportResponse> {
     if (connection === 'http1') return this.#http1.roundTrip(request, start)
     const getConnectionMs = this.#options.clock.monotonic() - start
     return connection.roundTrip(request, { ...timings, getConnectionMs }, () =>
-      this.#closed || tries > maxNotProcessed ? undefined : this.#try(request, start, tries + 1),
+      this.#closed || tries > maxNotProcessed ? undefined : this.#try({ request, start, tries: tries + 1 }),
     )
   }
 
