@@ -34,6 +34,7 @@ const steps = [
       [process.execPath, 'tools/dist/generate/main.js', '--check'],
     ],
   ],
+  ['type-cost', 'type instantiations of programs that use the library are within a budget', [script('type-cost')]],
   ['docs', 'links in the documentation lead somewhere', [script('docs')]],
   ['words', 'no machine paths or registry hosts', [script('words')]],
   ['package', 'what would be published: contents, size, exports', [script('package')]],
