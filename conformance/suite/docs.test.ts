@@ -5,7 +5,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { format } from 'node:util'
 import { Clientset, getConfig } from 'kubewright'
 import { load, writeToFile } from 'kubewright/clientcmd'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -13,6 +12,7 @@ import { controlPlane, describeWithControlPlane } from '../control-plane/fixture
 import { type ControlPlane, startControlPlane } from '../control-plane/index.js'
 import { startConnectProxy, type TestProxy } from '../faults/proxies.js'
 import { type OidcIssuer, startOidcIssuer } from './oidc-issuer.js'
+import { blocks, printedBy, programsOf } from './page-programs.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const folder = 'docs/authentication'
@@ -27,20 +27,7 @@ const users: Readonly<Record<string, string>> = {
   'oidc.md': 'jane@issuer',
   'basic.md': 'system:anonymous',
 }
-/** The blocks of a page in some languages, in their order. */
-const blocks = (text: string, ...languages: string[]): { language: string; code: string }[] =>
-  [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)]
-    .map(([, language = '', code = '']) => ({ language, code }))
-    .filter(({ language }) => languages.includes(language))
-
-/** Programs with what they print: the next block. */
-const programs = pages.flatMap(({ name, text }) => {
-  const found = blocks(text, 'ts', 'text')
-  return found.flatMap(({ language, code }, index) => {
-    const next = found[index + 1]
-    return language === 'ts' ? [{ page: name, code, output: next?.language === 'text' ? next.code : undefined }] : []
-  })
-})
+const programs = pages.flatMap(programsOf)
 const stanzas = pages.flatMap(({ name, text }) =>
   blocks(text, 'yaml').map(({ code }) => ({ page: name, code, user: users[name] ?? 'developer' })),
 )
@@ -122,15 +109,6 @@ describeWithControlPlane(`the pages of ${folder}`, () => {
   })
 
   const replaced = (text: string): string => placeholders.reduce((all, [from, to]) => all.replaceAll(from, to), text)
-
-  const printedBy = async (file: string): Promise<string> => {
-    let printed = ''
-    vi.spyOn(console, 'log').mockImplementation((...args: unknown[]) => {
-      printed += `${format(...args)}\n`
-    })
-    await import(/* @vite-ignore */ file)
-    return printed
-  }
 
   it('the overview says what stands for something', () => {
     const overview = pages.find(({ name }) => name === 'README.md')?.text
