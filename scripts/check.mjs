@@ -35,6 +35,11 @@ const steps = [
     ],
   ],
   ['type-cost', 'type instantiations of programs that use the library are within a budget', [script('type-cost')]],
+  [
+    'bundle-sizes',
+    'sizes of bundles are those in the README',
+    [[process.execPath, 'scripts/bundle-sizes.mjs', '--check']],
+  ],
   ['docs', 'links in the documentation lead somewhere', [script('docs')]],
   ['words', 'no machine paths or registry hosts', [script('words')]],
   ['package', 'what would be published: contents, size, exports', [script('package')]],
