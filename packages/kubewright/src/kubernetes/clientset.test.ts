@@ -264,6 +264,15 @@ describe('typed clients', () => {
     expect(requests[0]?.line).toBe(`GET /api/v1/namespaces/shop/pods/${segment}/proxy/a/b?x=1`)
   })
 
+  it('deleteCollection ends with the signal of either of its options', async () => {
+    const { clientset, requests } = recording()
+    const configMaps = clientset.coreV1().configMaps('shop')
+    const signal = AbortSignal.abort(new Error('enough'))
+    await expect(configMaps.deleteCollection({ signal }, { labelSelector: 'a=b' })).rejects.toThrow('enough')
+    await expect(configMaps.deleteCollection({}, { labelSelector: 'a=b', signal })).rejects.toThrow('enough')
+    expect(requests).toEqual([])
+  })
+
   it('list fills in apiVersion and kind of its items', async () => {
     const { clientset } = recording({ kind: 'PodList', apiVersion: 'v1', metadata: {}, items: [object] })
     const list = await clientset.coreV1().pods('shop').list()

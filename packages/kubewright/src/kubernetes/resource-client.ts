@@ -94,7 +94,8 @@ export class ResourceClientImpl<T extends KubernetesObject, W extends object = T
 
   async deleteCollection(opts: DeleteOptions = {}, listOpts: ListOptions = {}): Promise<Status> {
     const request = this.scoped(this.rest.delete()).versionedParams(listOpts)
-    return this.#delete<Status>(request, { ...opts, timeout: opts.timeout ?? listTimeout(listOpts) })
+    const signal = opts.signal ?? listOpts.signal
+    return this.#delete<Status>(request, { ...opts, signal, timeout: opts.timeout ?? listTimeout(listOpts) })
   }
 
   async get(name: string, opts: GetOptions & SubresourceOption = {}): Promise<T> {

@@ -100,7 +100,8 @@ export interface Deletes<T extends object> {
 /** Deleting many objects. */
 export interface DeletesCollection {
   /**
-   * Deletes every object that `listOpts` selects; without selectors, all of the namespace (or of the cluster).
+   * Deletes every object that `listOpts` selects; without selectors, all of the namespace (or of the cluster). `signal` and
+   * `timeout` may be in either; those of `opts` count first.
    *
    * **Caveats**: the server deletes one after the other and stops at the first failure; what was deleted stays deleted.
    */
