@@ -207,6 +207,41 @@ func init() {
 		}, nil
 	})
 
+	register("managedfields.filters", func(in struct {
+		Set, Exclude json.RawMessage
+		// "*" stands for any element; others are elements as FieldsV1 writes them.
+		Include [][]string
+	}) (any, error) {
+		set, err := setFrom(in.Set)
+		if err != nil {
+			return nil, err
+		}
+		exclude, err := setFrom(in.Exclude)
+		if err != nil {
+			return nil, err
+		}
+		matchers := []*fieldpath.SetMatcher{}
+		for _, pattern := range in.Include {
+			parts := []any{}
+			for _, text := range pattern {
+				if text == "*" {
+					parts = append(parts, fieldpath.MatchAnyPathElement())
+					continue
+				}
+				element, err := fieldpath.DeserializePathElement(text)
+				if err != nil {
+					return nil, wrongQuestion{err}
+				}
+				parts = append(parts, element)
+			}
+			matchers = append(matchers, fieldpath.MakePrefixMatcherOrDie(parts...))
+		}
+		return map[string]any{
+			"include": describeSet(fieldpath.NewIncludeMatcherFilter(matchers...).Filter(set)),
+			"exclude": describeSet(fieldpath.NewExcludeSetFilter(exclude).Filter(set)),
+		}, nil
+	})
+
 	register("managedfields.typed", func(in struct {
 		APIVersion, Kind, Schema string
 		LHS, RHS                 json.RawMessage

@@ -3,7 +3,7 @@
 import type { Schema } from '../meta/index.js'
 import type { FieldSet } from './field-set.js'
 import { TypedValue } from './typed-value.js'
-import { isMap, type JsonObject, jsonValue, own } from './values.js'
+import { isMap, type JsonObject, jsonValue, keysOf, own } from './values.js'
 
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration'
 
@@ -16,13 +16,16 @@ export function lastApplied(object: JsonObject): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
+/** The annotations, where they are what annotations are: texts. */
 function annotationsOf(object: JsonObject): JsonObject | undefined {
   const metadata = own(object, 'metadata')
   const annotations = isMap(metadata) ? own(metadata, 'annotations') : undefined
-  return isMap(annotations) ? annotations : undefined
+  if (!isMap(annotations)) return undefined
+  return keysOf(annotations).every((key) => typeof annotations[key] === 'string') ? annotations : undefined
 }
 
-const withAnnotations = (object: JsonObject, annotations: JsonObject): JsonObject => ({
+/** Without any for undefined. */
+const withAnnotations = (object: JsonObject, annotations: JsonObject | undefined): JsonObject => ({
   ...object,
   metadata: { ...(own(object, 'metadata') as JsonObject | undefined), annotations },
 })
@@ -31,7 +34,7 @@ const withAnnotations = (object: JsonObject, annotations: JsonObject): JsonObjec
 export function withLastApplied(object: JsonObject, config: JsonObject): JsonObject {
   const others = annotationsOf(config)
   const { [annotation]: _, ...rest } = others ?? {}
-  const text = `${jsonValue(others ? withAnnotations(config, rest) : config)}\n`
+  const text = `${jsonValue(isMap(own(config, 'metadata')) ? withAnnotations(config, others && rest) : config)}\n`
   const { [annotation]: __, ...kept } = annotationsOf(object) ?? {}
   const annotations = { ...kept, [annotation]: text }
   return withAnnotations(object, byteLength(annotations) > annotationsLimit ? kept : annotations)
