@@ -4,7 +4,28 @@ export { type BytesInformerOptions, type BytesKind, newBytesInformer } from './b
 export type { FieldPath } from './bytes/field-path.js'
 export type { ObjectRef, RefMetadata } from './bytes/object-ref.js'
 export type { ExpectedKind } from './consume-watch.js'
+export {
+  DeltaFIFO,
+  type DeltaFIFOOptions,
+  type Deltas,
+  type DeltasProcessFunc,
+  type DeltaType,
+  type KeyListerGetter,
+  newest,
+  type ObjectDelta,
+  oldest,
+} from './delta-fifo.js'
 export { type FilteringHandlerOptions, filteringHandler, type ResourceEventHandler } from './event-handler.js'
+export {
+  type ExpirationPolicy,
+  ExpirationStore,
+  type ExpirationStoreOptions,
+  newTTLStore,
+  type TimestampedEntry,
+  TTLPolicy,
+} from './expiration-store.js'
+export { FIFO, type FIFOOptions } from './fifo.js'
+export { Heap, type HeapOptions } from './heap.js'
 export {
   type Indexer,
   type IndexerOptions,
@@ -25,11 +46,14 @@ export {
   splitMetaNamespaceKey,
 } from './keys.js'
 export type { ListerWatcher } from './lister-watcher.js'
+export { MutationCache, type MutationCacheOptions } from './mutation-cache.js'
+export { FIFOClosedError } from './pop-gate.js'
 export type { HandlerErrorHandler, ResourceEventHandlerRegistration } from './processor-listener.js'
-export { type Delta, FIFOClosedError, type PopProcessFunc, RealFIFO, type RealFIFOOptions } from './real-fifo.js'
+export { type Delta, type PopProcessFunc, RealFIFO, type RealFIFOOptions } from './real-fifo.js'
 export { Reflector, type ReflectorOptions, type WatchErrorHandler } from './reflector.js'
 export type { ReflectorStore, ReplaceOptions, TransformFunc } from './reflector-store.js'
 export { type HandlerOptions, SharedIndexInformer, type SharedIndexInformerOptions } from './shared-informer.js'
 export { newIndexer } from './store.js'
 export { type Syncable, waitForCacheSync } from './synced.js'
+export { UndeltaStore, type UndeltaStoreOptions } from './undelta-store.js'
 export { StalledWatchError, VeryShortWatchError } from './watch-errors.js'

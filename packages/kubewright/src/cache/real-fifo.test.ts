@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DeletedFinalStateUnknown, KeyError } from './keys.js'
-import { type Delta, FIFOClosedError, RealFIFO } from './real-fifo.js'
+import { FIFOClosedError } from './pop-gate.js'
+import { type Delta, RealFIFO } from './real-fifo.js'
 import { object, type TestObject } from './server.test-support.js'
 
 /** An entry in short: `Added a`, `ReplacedAll[a b]@7`, … */

@@ -2,6 +2,7 @@
 
 import { FifoQueue } from '../workqueue/index.js'
 import { DeletedFinalStateUnknown, deletionHandlingMetaNamespaceKeyFunc, type Keyed, type KeyFunc } from './keys.js'
+import { PopGate } from './pop-gate.js'
 import type { ReflectorStore, ReplaceOptions, TransformFunc } from './reflector-store.js'
 
 /** One entry of the queue. */
@@ -23,15 +24,6 @@ export interface RealFIFOOptions<T> {
   transform?: TransformFunc<T> | undefined
 }
 
-/** The queue was closed and is empty. */
-export class FIFOClosedError extends Error {
-  override readonly name: string = 'FIFOClosedError'
-
-  constructor() {
-    super('DeltaFIFO: manipulating with closed queue')
-  }
-}
-
 /**
  * A queue of changes for one consumer. Producers never wait.
  *
@@ -42,11 +34,7 @@ export class RealFIFO<T> implements ReflectorStore<T> {
   readonly transform: TransformFunc<T> | undefined
   readonly #keyFunc: KeyFunc
   readonly #items = new FifoQueue<Delta<T>>()
-  #closed = false
-  #populated = false
-  #initialPopulation = 0
-  #synced = false
-  #wake: (() => void) | undefined
+  readonly #gate = new PopGate()
 
   constructor({ keyFunc = deletionHandlingMetaNamespaceKeyFunc, transform }: RealFIFOOptions<T> = {}) {
     this.#keyFunc = keyFunc
@@ -63,7 +51,7 @@ export class RealFIFO<T> implements ReflectorStore<T> {
    * something else was written first, at once.
    */
   hasSynced(): boolean {
-    return this.#synced
+    return this.#gate.synced
   }
 
   /** @throws KeyError; what `transform` throws */
@@ -78,7 +66,7 @@ export class RealFIFO<T> implements ReflectorStore<T> {
 
   /** @throws KeyError; what `transform` throws */
   delete(obj: T | DeletedFinalStateUnknown<T>): void {
-    this.#populate()
+    this.#gate.populate()
     const object = obj instanceof DeletedFinalStateUnknown || !this.transform ? obj : this.transform(obj)
     this.#push({ type: 'Deleted', key: this.#keyOf(object), object })
   }
@@ -92,10 +80,7 @@ export class RealFIFO<T> implements ReflectorStore<T> {
       objects.set(this.#keyOf(obj), obj)
     }
     this.#push({ type: 'ReplacedAll', objects, resourceVersion })
-    if (!this.#populated) {
-      this.#initialPopulation = this.#items.length
-      this.#populated = true
-    }
+    this.#gate.populateWith(this.#items.length)
   }
 
   resync(): void {
@@ -112,55 +97,31 @@ export class RealFIFO<T> implements ReflectorStore<T> {
    * @throws FIFOClosedError when the queue is closed and empty; what `process` throws, and the entry stays taken.
    */
   async pop(process: PopProcessFunc<T>): Promise<void> {
-    while (this.#items.length === 0) {
-      if (this.#closed) throw new FIFOClosedError()
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve
-      })
-    }
-    const isInInitialList = !this.#synced
+    if (this.#items.length === 0) await this.#gate.waitUntil(() => this.#items.length > 0)
+    const isInInitialList = !this.#gate.synced
     const delta = this.#items.pop()
     try {
       await process(delta, isInInitialList)
     } finally {
       // Only now: whoever sees hasSynced() must find the content in the cache.
-      if (this.#initialPopulation > 0) {
-        this.#initialPopulation--
-        this.#checkSynced()
-      }
+      this.#gate.taken()
     }
   }
 
   /** Ends waiting: what is queued can still be popped. Idempotent. */
   close(): void {
-    this.#closed = true
-    this.#wakeUp()
+    this.#gate.close()
   }
 
   #addObject(type: 'Added' | 'Updated', obj: T): void {
-    this.#populate()
+    this.#gate.populate()
     const object = this.transform ? this.transform(obj) : obj
     this.#push({ type, key: this.#keyOf(object), object })
   }
 
   #push(delta: Delta<T>): void {
     this.#items.push(delta)
-    this.#wakeUp()
-  }
-
-  #wakeUp(): void {
-    const wake = this.#wake
-    this.#wake = undefined
-    wake?.()
-  }
-
-  #populate(): void {
-    this.#populated = true
-    this.#checkSynced()
-  }
-
-  #checkSynced(): void {
-    if (this.#populated && this.#initialPopulation === 0) this.#synced = true
+    this.#gate.wake()
   }
 
   #keyOf(obj: T | DeletedFinalStateUnknown<T>): string {

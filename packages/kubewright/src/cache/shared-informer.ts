@@ -7,12 +7,13 @@ import { processDelta } from './deltas.js'
 import type { ResourceEventHandler } from './event-handler.js'
 import type { Indexer, Indexers } from './indexer.js'
 import type { ListerWatcher } from './lister-watcher.js'
+import { FIFOClosedError } from './pop-gate.js'
 import {
   type HandlerErrorHandler,
   ProcessorListener,
   type ResourceEventHandlerRegistration,
 } from './processor-listener.js'
-import { FIFOClosedError, RealFIFO } from './real-fifo.js'
+import { RealFIFO } from './real-fifo.js'
 import { Reflector, type ReflectorOptions, timingOf, type WatchErrorHandler } from './reflector.js'
 import type { TransformFunc } from './reflector-store.js'
 import { atLeastMinimum, checkResyncPeriod, determineResyncPeriod } from './resync-period.js'
