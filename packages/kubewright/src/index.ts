@@ -20,6 +20,7 @@ export { type ApplyConfiguration, Clientset, type ClientsetInterface, tables } f
 export {
   ApiError,
   applyPatch,
+  asApiError,
   type CallOptions,
   type CreateOptions,
   type DeepReadonly,
