@@ -31,7 +31,7 @@ export {
   type Warning,
   type WarningHandler,
 } from './config.js'
-export type { ByteStream } from './execute.js'
+export type { ByteStream } from './execute-stream.js'
 export { type InClusterConfigOptions, inClusterConfig, NotInClusterError } from './in-cluster-config.js'
 export { type LogFields, type Logger, noLogger, stderrLogger } from './logger.js'
 export type { ObjectDecoder } from './object-decoder.js'

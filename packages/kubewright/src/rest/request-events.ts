@@ -4,6 +4,7 @@ import { channel } from 'node:diagnostics_channel'
 import type { Clock } from '../clock/index.js'
 import type { Config } from './config.js'
 import { printableURL } from './transport/connection-error.js'
+import { bodySize, type SentBody } from './transport/request-body.js'
 import type { TransportResponse, TransportTimings } from './transport/transport.js'
 import { urlTemplate } from './url-template.js'
 
@@ -91,7 +92,7 @@ export interface ObservedCall {
   readonly url: URL
   readonly basePath: string
   readonly config: Config
-  readonly body: Uint8Array | string | AsyncIterable<Uint8Array> | undefined
+  readonly body: SentBody
 }
 
 /** Publishes the events of one call. */
@@ -121,8 +122,7 @@ export class CallObserver {
     })
     this.#clock = config.clock
     this.#start = config.clock.monotonic()
-    if (typeof body === 'string') this.#requestBytes = Buffer.byteLength(body)
-    else if (body instanceof Uint8Array) this.#requestBytes = body.length
+    this.#requestBytes = bodySize(body)
     started.publish({ request: this.#request } satisfies RequestStartEvent)
   }
 
@@ -164,5 +164,26 @@ export class CallObserver {
       attempts: this.#attempts,
       responseBytes: this.#responseBytes,
     }
+  }
+}
+
+/** Runs a call, telling those who listen of its beginning and end. `run` is given nothing when nobody listens. */
+export function observed<R>(
+  call: ObservedCall,
+  kind: RequestKind,
+  run: (observer: CallObserver | undefined) => Promise<R>,
+): Promise<R> {
+  const observer = CallObserver.start(call, kind)
+  return observer === undefined ? run(undefined) : observedBy(observer, run)
+}
+
+async function observedBy<R>(observer: CallObserver, run: (observer: CallObserver) => Promise<R>): Promise<R> {
+  try {
+    const result = await run(observer)
+    observer.ended()
+    return result
+  } catch (err) {
+    observer.failed(err)
+    throw err
   }
 }

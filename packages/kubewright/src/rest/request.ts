@@ -5,11 +5,14 @@ import type { RateLimiter } from '../flowcontrol/index.js'
 import { type CallOptions, formatDuration, goQuote, pathSegmentNameProblems, type Watch } from '../meta/index.js'
 import type { Config, WarningHandler } from './config.js'
 import { encodeJSON } from './encode.js'
-import { type ByteStream, callDo, callDoRaw, callStream, callWatch, type PreparedCall } from './execute.js'
+import { callDo, callDoRaw } from './execute.js'
+import { type ByteStream, callStream, callWatch } from './execute-stream.js'
 import { kindOf } from './kind-of.js'
 import type { ObjectDecoder } from './object-decoder.js'
+import type { PreparedCall } from './prepared-call.js'
 import { encodeQuery, optionParams, type ParamValue } from './query.js'
 import type { Result } from './result.js'
+import type { SentBody } from './transport/request-body.js'
 import type { Transport } from './transport/transport.js'
 import { canonicalPath, escapePath, joinPath } from './url.js'
 import { defaultMaxRetries } from './with-retry.js'
@@ -34,17 +37,10 @@ export interface RequestDoOptions extends CallOptions {
   keepRaw?: boolean | undefined
 }
 
-/** A URI, which may be a whole URL, of which path and query count. */
-const uriPattern = /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/(?!\/)[^/?#]*)?([^?#]*)(?:\?([^#]*))?/is
+/** The parts of the path that can be set once, by what messages call them. */
+const partNames = { namespace: 'namespace', resource: 'resource', name: 'resource name', subresource: 'subresource' }
 
-/** A part of a request's path, as it stands. */
-interface Part {
-  what: string
-  /** Undefined: not set. */
-  current: string | undefined
-  /** Makes one of several. */
-  join?: (...segments: [string, ...string[]]) => string
-}
+type Part = keyof typeof partNames
 
 /** What {@link Request.body} takes: bytes, text and streams are sent as they are, objects as JSON. */
 export type RequestBody = Uint8Array | string | AsyncIterable<Uint8Array> | object | null | undefined
@@ -66,14 +62,18 @@ export class Request {
   readonly #options: RequestOptions
   #err: Error | undefined
   #pathPrefix: string
+  /** Undefined: not set. */
+  readonly #parts: Record<Part, string | undefined> = {
+    namespace: undefined,
+    resource: undefined,
+    name: undefined,
+    subresource: undefined,
+  }
   #suffix = ''
-  #namespace: string | undefined
-  #resource = ''
-  #name = ''
-  #subresource = ''
   readonly #params = new Map<string, string[]>()
   readonly #headers = new Map<string, string | readonly string[]>()
-  #body: Uint8Array | string | AsyncIterable<Uint8Array> | undefined
+  #body: SentBody
+  /** Milliseconds; 0: the Config's. */
   #timeout: number
   #maxRetries = defaultMaxRetries
   #warningHandler: WarningHandler | undefined
@@ -101,35 +101,23 @@ export class Request {
 
   /** The resource's plural: `pods`. */
   resource(resource: string): this {
-    return this.#once({ what: 'resource', current: this.#resource || undefined }, [resource], (segment) => {
-      this.#resource = segment
-    })
+    return this.#setOnce('resource', [resource])
   }
 
   /** A subresource, such as `status`; more names make a longer path. */
   subResource(...subresources: readonly string[]): this {
-    return this.#once(
-      { what: 'subresource', current: this.#subresource || undefined, join: joinPath },
-      subresources,
-      (path) => {
-        this.#subresource = path
-      },
-    )
+    return this.#setOnce('subresource', subresources)
   }
 
   /** The object's name. */
   name(name: string): this {
     if (name === '') return this.#fail('resource name may not be empty')
-    return this.#once({ what: 'resource name', current: this.#name || undefined }, [name], (segment) => {
-      this.#name = segment
-    })
+    return this.#setOnce('name', [name])
   }
 
   /** The namespace; `''` is all of them. */
   namespace(namespace: string): this {
-    return this.#once({ what: 'namespace', current: this.#namespace }, [namespace], (segment) => {
-      this.#namespace = segment
-    })
+    return this.#setOnce('namespace', [namespace])
   }
 
   /** The namespace, when the resource has one. */
@@ -146,7 +134,7 @@ export class Request {
   /** Replaces path and parameters by those of a URI such as `/api/v1/pods?limit=5`. */
   requestURI(uri: string): this {
     if (this.#areNoStrings('request URI', [uri])) return this
-    const [, escaped = '', query] = uriPattern.exec(uri) ?? []
+    const { path: escaped, query } = pathAndQuery(uri)
     const path = canonicalPath(escaped)
     if (path === undefined) return this.#fail(`cannot parse the request URI ${goQuote(uri)}`)
     this.#params.clear()
@@ -221,7 +209,7 @@ export class Request {
       )
     }
     if (typeof body === 'string' || body instanceof Uint8Array || Symbol.asyncIterator in body) {
-      this.#body = body as Uint8Array | string | AsyncIterable<Uint8Array>
+      this.#body = body as SentBody
       return this
     }
     try {
@@ -247,10 +235,10 @@ export class Request {
 
   /** The URL as it stands: parameters sorted by name, `timeout` written Go's way. */
   url(): URL {
-    const names = [this.#resource.toLowerCase(), this.#name, this.#subresource].map(escapePath)
+    const { namespace, resource = '', name = '', subresource = '' } = this.#parts
     const below = joinPath(
-      ...(this.#namespace ? ['namespaces', escapePath(this.#namespace)] : []),
-      ...names,
+      ...(namespace ? ['namespaces', escapePath(namespace)] : []),
+      ...[resource.toLowerCase(), name, subresource].map(escapePath),
       this.#suffix,
     )
     // Alone, the prefix keeps a slash at its end.
@@ -303,7 +291,8 @@ export class Request {
     if (timeout !== undefined && timeout !== 0) this.timeout(timeout)
     if (this.#err) throw this.#refusal(this.#err)
     const { method, config, transport, rateLimiter, group, baseUrl, decoder } = this.#options
-    if (preflight && this.#namespace === '') this.#refuseEmptyNamespace(method)
+    const { resource = '', name = '' } = this.#parts
+    if (preflight) this.#refuseEmptyNamespace()
     return {
       method,
       url: this.url(),
@@ -317,31 +306,33 @@ export class Request {
       maxRetries: this.#maxRetries,
       warningHandler: this.#warningHandler,
       decoder,
-      target: { group, resource: this.#resource, name: this.#name },
+      target: { group, resource, name },
     }
   }
 
   /** What is wrong, and where: the message alone is Go's, and does not say. */
   #refusal(err: Error): Error {
-    const call = [this.#options.method, this.#resource].filter((part) => part !== '').join(' ')
+    const call = [this.#options.method, this.#parts.resource].filter(Boolean).join(' ')
     return new TypeError(`${call}: ${err.message}`, { cause: err })
   }
 
-  #refuseEmptyNamespace(method: string): void {
+  /** All namespaces are good for lists and watches; no object is in all of them. */
+  #refuseEmptyNamespace(): void {
+    const { namespace, name } = this.#parts
+    const { method } = this.#options
+    if (namespace !== '') return
     if (method === 'POST') throw this.#refusal(new TypeError('an empty namespace may not be set during creation'))
-    if (this.#name !== '' && (method === 'GET' || method === 'PUT' || method === 'DELETE')) {
+    if (name !== undefined && (method === 'GET' || method === 'PUT' || method === 'DELETE')) {
       throw this.#refusal(new TypeError('an empty namespace may not be set when a resource name is provided'))
     }
   }
 
-  /** Sets a part of the path, which can be done once. */
-  #once(
-    { what, current, join = (only) => only }: Part,
-    segments: readonly string[],
-    set: (path: string) => void,
-  ): this {
+  /** Sets a part of the path. Of an empty text only the namespace is set: it is then all of them. */
+  #setOnce(part: Part, segments: readonly string[]): this {
+    const what = partNames[part]
     if (this.#areNoStrings(what, segments)) return this
-    const path = join(...(segments as [string]))
+    const path = part === 'subresource' ? joinPath(...segments) : (segments[0] as string)
+    const current = this.#parts[part]
     if (current !== undefined) {
       return this.#fail(`${what} already set to ${goQuote(current)}, cannot change to ${goQuote(path)}`)
     }
@@ -350,7 +341,7 @@ export class Request {
       if (problems.length === 0) continue
       return this.#fail(`invalid ${what} ${goQuote(segment)}: [${problems.join(' ')}]`)
     }
-    set(path)
+    this.#parts[part] = path === '' && part !== 'namespace' ? undefined : path
     return this
   }
 
@@ -367,6 +358,13 @@ export class Request {
     this.#err ??= new TypeError(message)
     return this
   }
+}
+
+/** The two parts that count of a URI, which may be a whole URL. */
+function pathAndQuery(uri: string): { path: string; query: string } {
+  const pattern = /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/(?!\/)[^/?#]*)?([^?#]*)(?:\?([^#]*))?/is
+  const [, path = '', query = ''] = pattern.exec(uri) ?? []
+  return { path, query }
 }
 
 /** Whether it can end a call; one of another realm, or of a library, can too. */

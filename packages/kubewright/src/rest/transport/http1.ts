@@ -9,17 +9,10 @@ import { type Dialed, type DialTimings, tcpKeepAliveMs } from './dial.js'
 import { DialError } from './dial-error.js'
 import type { ConnectionSettings } from './environment.js'
 import type { Proxy } from './proxy.js'
+import { isReplayable } from './request-body.js'
 import type { TransportRequest, TransportResponse, TransportTimings } from './transport.js'
 import { hostPort, refusal, throughProxy } from './tunnel.js'
-import {
-  bareHost,
-  contentEncodingOf,
-  headersFromRaw,
-  isReplayable,
-  sendBody,
-  type WireHeadersOptions,
-  wireHeaders,
-} from './wire.js'
+import { bareHost, contentEncodingOf, headersFromRaw, sendBody, type WireHeadersOptions, wireHeaders } from './wire.js'
 
 /** Idle sockets kept; as many as client-go keeps. */
 const maxIdle = 25

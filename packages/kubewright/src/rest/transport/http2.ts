@@ -7,15 +7,9 @@ import { ReadableBody } from './body.js'
 import { ConnectionError, isMalformed, printableURL } from './connection-error.js'
 import type { DialTimings } from './dial.js'
 import type { ConnectionSettings } from './environment.js'
+import { isReplayable } from './request-body.js'
 import type { TransportRequest, TransportResponse, TransportTimings } from './transport.js'
-import {
-  contentEncodingOf,
-  headersFromRaw,
-  isReplayable,
-  sendBody,
-  type WireHeadersOptions,
-  wireHeaders,
-} from './wire.js'
+import { contentEncodingOf, headersFromRaw, sendBody, type WireHeadersOptions, wireHeaders } from './wire.js'
 
 /** Streams that are opened before the server says how many it allows. */
 const initialMaxStreams = 100

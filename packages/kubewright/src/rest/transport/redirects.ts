@@ -2,8 +2,8 @@
 
 import { ConnectionError, printableURL } from './connection-error.js'
 import type { RequestHeaders } from './headers.js'
+import { isReplayable } from './request-body.js'
 import type { Transport, TransportRequest, TransportResponse } from './transport.js'
-import { isReplayable } from './wire.js'
 
 const maxRedirects = 10
 

@@ -2,6 +2,7 @@
 
 import type { Writable } from 'node:stream'
 import type { ResponseHeaders } from './headers.js'
+import { bodySize } from './request-body.js'
 import type { TransportRequest } from './transport.js'
 
 /** Options of {@link wireHeaders}. */
@@ -22,9 +23,8 @@ export function wireHeaders(
     headers[name] = typeof value === 'string' ? utf8(value) : value.map(utf8)
   }
   if (!disableCompression) headers['accept-encoding'] ??= 'gzip'
-  const { body } = request
-  if (typeof body === 'string') headers['content-length'] = String(Buffer.byteLength(body))
-  else if (body instanceof Uint8Array) headers['content-length'] = String(body.length)
+  const size = bodySize(request.body)
+  if (size !== undefined) headers['content-length'] = String(size)
   return headers
 }
 
@@ -81,11 +81,6 @@ export function sendBody(
 export function contentEncodingOf(status: number | undefined, headers: ResponseHeaders): string | undefined {
   const isEmpty = status === 204 || status === 304 || headers.get('content-length') === '0'
   return isEmpty ? undefined : headers.get('content-encoding')
-}
-
-/** Whether the request can be sent a second time. */
-export function isReplayable({ body }: TransportRequest): boolean {
-  return body === undefined || typeof body === 'string' || body instanceof Uint8Array
 }
 
 /** A URL's host without the brackets of IPv6. */
