@@ -9,11 +9,11 @@ import type { Notification, ProcessorListener } from './processor-listener.js'
 /**
  * Distributes changes to handlers.
  *
- * An update that leaves the version as it was is a resync, or an object that a list brought again: it goes to those
- * handlers only that are syncing. All are at first; at each resync those that are due.
+ * An object that is delivered once more is a resync: it goes to those handlers only that are due. One that a list brought
+ * again in the version that was known is nothing to tell of.
  */
 export class SharedProcessor<T> implements ChangeSink<T> {
-  /** Each listener, and whether it is syncing. */
+  /** Each listener, and whether it was due at the last resync. */
   readonly #listeners = new Map<ProcessorListener<T>, boolean>()
 
   get listeners(): Iterable<ProcessorListener<T>> {
@@ -21,7 +21,7 @@ export class SharedProcessor<T> implements ChangeSink<T> {
   }
 
   add(listener: ProcessorListener<T>): void {
-    this.#listeners.set(listener, true)
+    this.#listeners.set(listener, false)
   }
 
   /** Returns whether it was there. */
@@ -34,11 +34,8 @@ export class SharedProcessor<T> implements ChangeSink<T> {
   }
 
   onUpdate(oldObj: DeepReadonly<T>, obj: DeepReadonly<T>): void {
-    const [oldMetadata, metadata] = [metadataOf(oldObj), metadataOf(obj)]
-    const isSync =
-      oldMetadata !== undefined &&
-      metadata !== undefined &&
-      (oldMetadata.resourceVersion ?? '') === (metadata.resourceVersion ?? '')
+    const isSync = oldObj === obj
+    if (!isSync && isSameVersion(oldObj, obj)) return
     this.#distribute({ type: 'update', oldObj, obj }, isSync)
   }
 
@@ -50,7 +47,7 @@ export class SharedProcessor<T> implements ChangeSink<T> {
     for (const listener of this.#listeners.keys()) listener.upstreamHasSynced()
   }
 
-  /** Marks the handlers that are due as syncing, the others as not. Returns whether there are any. */
+  /** Notes which handlers are due. Returns whether any is. */
   shouldResync(): boolean {
     let needed = false
     for (const listener of this.#listeners.keys()) {
@@ -69,6 +66,12 @@ export class SharedProcessor<T> implements ChangeSink<T> {
   }
 
   #distribute(notification: Notification<T>, isSync: boolean): void {
-    for (const [listener, syncing] of this.#listeners) if (!isSync || syncing) listener.add(notification)
+    for (const [listener, due] of this.#listeners) if (!isSync || due) listener.add(notification)
   }
+}
+
+/** Of objects without a version nobody can say whether they changed. */
+function isSameVersion(oldObj: unknown, obj: unknown): boolean {
+  const version = metadataOf(obj)?.resourceVersion
+  return version !== undefined && version !== '' && version === metadataOf(oldObj)?.resourceVersion
 }
