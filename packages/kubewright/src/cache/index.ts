@@ -45,6 +45,7 @@ export {
   type ObjectName,
   splitMetaNamespaceKey,
 } from './keys.js'
+export { Lazy } from './lazy.js'
 export type { ListerWatcher } from './lister-watcher.js'
 export { MutationCache, type MutationCacheOptions } from './mutation-cache.js'
 export { FIFOClosedError } from './pop-gate.js'
@@ -57,5 +58,6 @@ export type { ReflectorStore, ReplaceOptions, TransformFunc } from './reflector-
 export { type HandlerOptions, SharedIndexInformer, type SharedIndexInformerOptions } from './shared-informer.js'
 export { newIndexer } from './store.js'
 export { type Syncable, waitForCacheSync } from './synced.js'
+export { AsyncTracker, SingleFileTracker } from './synctrack.js'
 export { UndeltaStore, type UndeltaStoreOptions } from './undelta-store.js'
 export { StalledWatchError, VeryShortWatchError } from './watch-errors.js'

@@ -6,7 +6,8 @@ import { FifoQueue } from '../workqueue/index.js'
 import type { ResourceEventHandler } from './event-handler.js'
 import { type DeletedFinalStateUnknown, deletionHandlingMetaNamespaceKeyFunc } from './keys.js'
 import { Slices } from './slices.js'
-import { type Syncable, SyncedLatch } from './synced.js'
+import type { Syncable } from './synced.js'
+import { SingleFileTracker } from './synctrack.js'
 
 export type Notification<T> =
   | { readonly type: 'add'; readonly obj: DeepReadonly<T>; readonly isInInitialList: boolean }
@@ -41,9 +42,7 @@ export class ProcessorListener<T> implements ResourceEventHandlerRegistration {
   readonly #clock: Clock
   readonly #slices: Slices
   #pending = new FifoQueue<Notification<T>>()
-  readonly #synced = new SyncedLatch()
-  #initialPending = 0
-  #upstreamSynced = false
+  readonly #initialList = new SingleFileTracker()
   #resyncPeriod: number
   #nextResyncAt: number
   #delivering: Promise<void> | undefined
@@ -60,25 +59,24 @@ export class ProcessorListener<T> implements ResourceEventHandlerRegistration {
   }
 
   get synced(): Promise<void> {
-    return this.#synced.promise
+    return this.#initialList.synced
   }
 
   hasSynced(): boolean {
-    return this.#synced.done
+    return this.#initialList.hasSynced()
   }
 
   /** Buffers a notification; it is delivered later, never before this returns. */
   add(notification: Notification<T>): void {
     if (this.#stopped) return
-    if (notification.type === 'add' && notification.isInInitialList) this.#initialPending++
+    if (notification.type === 'add' && notification.isInInitialList) this.#initialList.start()
     this.#pending.push(notification)
     this.#delivering ??= Promise.resolve().then(() => this.#deliver())
   }
 
   /** The informer is synced: no more objects of the initial list will come. */
   upstreamHasSynced(): void {
-    this.#upstreamSynced = true
-    this.#checkSynced()
+    this.#initialList.upstreamHasSynced()
   }
 
   setResyncPeriod(resyncPeriod: number): void {
@@ -97,7 +95,7 @@ export class ProcessorListener<T> implements ResourceEventHandlerRegistration {
   async stop(reason: string): Promise<void> {
     this.#stopped = true
     this.#pending = new FifoQueue()
-    this.#synced.reject(new Error(`${reason} before its initial list was handled`))
+    this.#initialList.stop(new Error(`${reason} before its initial list was handled`))
     await this.#delivering
   }
 
@@ -111,10 +109,7 @@ export class ProcessorListener<T> implements ResourceEventHandlerRegistration {
       } catch (err) {
         this.#report(err, next)
       }
-      if (next.type === 'add' && next.isInInitialList) {
-        this.#initialPending--
-        this.#checkSynced()
-      }
+      if (next.type === 'add' && next.isInInitialList) this.#initialList.finished()
       const pause = this.#slices.breathe()
       // The pause is cut short when all handlers stop; the buffer is empty then.
       if (pause) await pause.catch(() => {})
@@ -139,10 +134,6 @@ export class ProcessorListener<T> implements ResourceEventHandlerRegistration {
     } catch {
       // A hook that fails must not end the delivery, and there is nobody left to tell.
     }
-  }
-
-  #checkSynced(): void {
-    if (this.#upstreamSynced && this.#initialPending === 0) this.#synced.resolve()
   }
 }
 
