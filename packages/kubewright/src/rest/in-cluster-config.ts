@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../meta/index.js'
 import { Config } from './config.js'
+import type { Environment } from './environment.js'
 import { type Logger, stderrLogger } from './logger.js'
 
 const serviceAccountDirectory = '/var/run/secrets/kubernetes.io/serviceaccount'
@@ -23,7 +24,7 @@ export class NotInClusterError extends Error {
 /** Options of {@link inClusterConfig}. */
 export interface InClusterConfigOptions {
   /** @defaultValue `process.env` */
-  env?: Readonly<Record<string, string | undefined>> | undefined
+  env?: Environment | undefined
   /** Where the file system begins; for tests. @defaultValue `/` */
   rootDirectory?: string | undefined
   /** @defaultValue lines on standard error */

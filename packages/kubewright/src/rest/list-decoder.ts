@@ -1,7 +1,8 @@
 // A JSON document decoded while it arrives: the values of its top-level `items` a few at a time.
 
+import { concat, textOf } from './bytes.js'
 import type { ObjectDecoder } from './object-decoder.js'
-import { type JSONParser, parseJSONText, textOf } from './parse-json.js'
+import { type JSONParser, parseJSONText } from './parse-json.js'
 import { StringSkipper } from './string-skipper.js'
 
 const quote = 0x22
@@ -178,7 +179,7 @@ export class ListDecoder {
   #takeBytes(chunk: Uint8Array, start: number, end: number): Uint8Array {
     const part = chunk.subarray(start, end)
     if (this.#parts.length === 0) return part
-    const bytes = Buffer.concat([...this.#parts, part])
+    const bytes = concat([...this.#parts, part])
     this.#parts = []
     this.#partsLength = 0
     return bytes

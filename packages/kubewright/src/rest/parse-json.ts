@@ -1,5 +1,6 @@
 // The one place where JSON of a server becomes values: whole answers, slices of long lists, events of a watch.
 
+import { textOf } from './bytes.js'
 import { parseLossless } from './lossless-integers.js'
 
 /**
@@ -28,9 +29,4 @@ export function parseJSON(bytes: Uint8Array, parse: JSONParser = parseJSONText):
 /** By JSON.parse: integers beyond 2^53 lose their last digits. */
 export function parseJSONText(text: string): unknown {
   return JSON.parse(text)
-}
-
-/** UTF-8 to text. */
-export function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
 }

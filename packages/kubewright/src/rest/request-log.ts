@@ -1,8 +1,8 @@
 // Requests and answers in the log, at klog's levels. Credentials are masked at every one of them.
 
 import type { Clock } from '../clock/index.js'
+import { hexOf, textOf } from './bytes.js'
 import type { LogFields, Logger } from './logger.js'
-import { textOf } from './parse-json.js'
 import { printableURL } from './transport/connection-error.js'
 import type { RequestHeaders, ResponseHeaders } from './transport/headers.js'
 import type { Transport, TransportRequest, TransportResponse } from './transport/transport.js'
@@ -83,10 +83,6 @@ export function logBody(
 
 function isText(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte >= 0x09)
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
 }
 
 function statusLine(status: number): string {

@@ -2,6 +2,7 @@
 
 import type { Clock } from '../clock/index.js'
 import { messageOf } from '../meta/index.js'
+import { concat } from './bytes.js'
 import { ListDecoder } from './list-decoder.js'
 import type { ObjectDecoder } from './object-decoder.js'
 import { type JSONParser, parseJSON } from './parse-json.js'
@@ -153,10 +154,6 @@ export class ResponseBody {
     this.#kept.push(part)
     this.#keptSize += part.length
   }
-}
-
-function concat(chunks: readonly Uint8Array[]): Uint8Array {
-  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
 }
 
 /** Resolves once what waits in the event loop has run. */

@@ -2,7 +2,8 @@
 
 import type { Status } from '../gen/api/meta/v1.js'
 import { ApiError, goQuote } from '../meta/index.js'
-import { parseJSON, textOf } from './parse-json.js'
+import { textOf } from './bytes.js'
+import { parseJSON } from './parse-json.js'
 import { asStatus, isJSON } from './result.js'
 import type { ResponseHeaders } from './transport/headers.js'
 import { retryAfterSeconds } from './with-retry.js'

@@ -1,7 +1,7 @@
 // Waits longer and longer before requests to a server that says it is overloaded; where the environment asks for it.
 
 import { type Clock, sleep } from '../clock/index.js'
-import { type Environment, parseGoInt } from './transport/environment.js'
+import { type Environment, parseGoInt } from './environment.js'
 import type { Transport } from './transport/transport.js'
 
 /** Options of {@link URLBackoff}; milliseconds. */

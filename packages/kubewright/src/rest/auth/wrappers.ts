@@ -1,6 +1,7 @@
 // Who a request comes from: wrappers around a transport that set the headers for it.
 
 import type { Clock } from '../../clock/index.js'
+import { basicAuth } from '../basic-auth.js'
 import type { ImpersonationConfig } from '../config.js'
 import type { Transport, TransportRequest } from '../transport/transport.js'
 import type { TokenFileSource } from './token-source.js'
@@ -109,8 +110,4 @@ function escapeHeaderKey(key: string): string {
   return key.replace(/[^A-Za-z0-9!#$&'*+\-.^_`|~]+/g, (text) =>
     Array.from(Buffer.from(text, 'utf8'), (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
   )
-}
-
-function basicAuth(username: string, password: string): string {
-  return `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}`
 }

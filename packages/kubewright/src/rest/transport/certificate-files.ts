@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import type { Clock, Timer } from '../../clock/index.js'
+import { messageOf } from '../../meta/index.js'
 import type { Logger } from '../logger.js'
 import type { CertificateSource, ClientCertificate } from './certificate-source.js'
 
@@ -77,7 +78,7 @@ export class CertificateFiles implements CertificateSource {
       pair = readPair(this.#options)
       this.#problem = undefined
     } catch (err) {
-      const problem = `${err instanceof Error ? err.message : err}; going on with the old one`
+      const problem = `${messageOf(err)}; going on with the old one`
       if (problem !== this.#problem) logger.error(problem)
       this.#problem = problem
       return
@@ -99,7 +100,7 @@ export function read(file: string, field: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (cause) {
-    throw new Error(`cannot read ${field}: ${cause instanceof Error ? cause.message : cause}`, { cause })
+    throw new Error(`cannot read ${field}: ${messageOf(cause)}`, { cause })
   }
 }
 
@@ -111,10 +112,7 @@ export function checkedPair(certData: string, keyData: string): ClientCertificat
     if (!keyData.includes('-----BEGIN ')) throw new Error('there is no PEM block in the key')
     process.getBuiltinModule('node:tls').createSecureContext({ cert: certData, key: keyData })
   } catch (cause) {
-    throw new Error(
-      `cannot use the client certificate and key of tlsClientConfig: ${cause instanceof Error ? cause.message : cause}`,
-      { cause },
-    )
+    throw new Error(`cannot use the client certificate and key of tlsClientConfig: ${messageOf(cause)}`, { cause })
   }
   return { certData, keyData }
 }

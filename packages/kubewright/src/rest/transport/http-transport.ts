@@ -1,8 +1,8 @@
 // The library's own transport: HTTP/2 or HTTP/1.1 over TLS, HTTP/1.1 without; directly or through a proxy.
 
 import type { Clock } from '../../clock/index.js'
+import type { ConnectionSettings } from './connection-settings.js'
 import type { Dial } from './dial-hook.js'
-import type { ConnectionSettings } from './environment.js'
 import { Origin } from './origin.js'
 import type { Proxy } from './proxy.js'
 import type { TLSSettings } from './tls-settings.js'

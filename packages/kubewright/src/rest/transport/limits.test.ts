@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it, vi } from 'vitest'
 import { FakeClock } from '../../clock/fake-clock.js'
 import { noLogger } from '../logger.js'
-import { connectionSettings } from './environment.js'
+import { connectionSettings } from './connection-settings.js'
 import { HttpTransport } from './http-transport.js'
 import {
   caData,

@@ -2,10 +2,10 @@
 
 import { type Clock, whenAborted } from '../../clock/index.js'
 import { ConnectionError, printableURL } from './connection-error.js'
+import type { ConnectionSettings } from './connection-settings.js'
 import { type Dialed, dial } from './dial.js'
 import { DialError } from './dial-error.js'
 import type { Dial } from './dial-hook.js'
-import type { ConnectionSettings } from './environment.js'
 import { Http1Pool } from './http1.js'
 import { Http2Connection } from './http2.js'
 import type { Proxy } from './proxy.js'

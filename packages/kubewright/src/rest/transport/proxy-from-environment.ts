@@ -1,6 +1,6 @@
 // Which proxy the environment names for a URL: HTTPS_PROXY, HTTP_PROXY and NO_PROXY, by the rules of Go's httpproxy.
 
-import type { Environment } from './environment.js'
+import type { Environment } from '../environment.js'
 import { bareHost } from './wire.js'
 
 /** A host of a URL; its address, where it is one. */

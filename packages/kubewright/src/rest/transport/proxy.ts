@@ -1,5 +1,8 @@
 // A proxy on the way to a server: where it is, how it is spoken to, and the credentials for it.
 
+import { goQuote } from '../../meta/index.js'
+import { basicAuth } from '../basic-auth.js'
+
 /** The address of a proxy, read from its URL. Inspection shows no credentials. */
 export class Proxy {
   /** `http:`, `https:`, `socks5:`; `socks5h:` means the same, since names are always looked up by the proxy. */
@@ -34,9 +37,8 @@ export class Proxy {
 
   /** Value of the `Proxy-Authorization` header. */
   get authorization(): string | undefined {
-    const { username, password } = this.credentials ?? {}
-    if (username === undefined) return undefined
-    return `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}`
+    const { credentials } = this
+    return credentials && basicAuth(credentials.username, credentials.password)
   }
 
   /** Tells proxies, and credentials for them, apart; a secret. */
@@ -68,7 +70,7 @@ export function parseProxy(text: string | URL, field: string): Proxy {
     throw new Error(`${field}: could not parse the URL of the proxy; it reads http://host:port, https:// or socks5://`)
   }
   if (!(url.protocol in defaultPorts)) {
-    const scheme = JSON.stringify(url.protocol.slice(0, -1))
+    const scheme = goQuote(url.protocol.slice(0, -1))
     throw new Error(`${field}: unsupported scheme ${scheme} of the proxy, must be http, https, or socks5`)
   }
   if (url.hostname === '') throw new Error(`${field}: the URL of the proxy names no host`)

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import type { Clock } from '../../clock/index.js'
+import { messageOf } from '../../meta/index.js'
 import type { Logger } from '../logger.js'
 
 /** Milliseconds between looks, whether they succeed or not. */
@@ -75,8 +76,4 @@ export class RootsFile {
 
 function publish(reload: CAReload): void {
   process.getBuiltinModule('node:diagnostics_channel').channel('kubewright:rest:ca-reload').publish(reload)
-}
-
-function messageOf(err: unknown): string {
-  return err instanceof Error ? err.message : String(err)
 }

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import type { SecureContext } from 'node:tls'
 import type { Clock } from '../../clock/index.js'
+import { messageOf } from '../../meta/index.js'
 import type { TLSClientConfig } from '../config.js'
 import type { Logger } from '../logger.js'
 import { CertificateFiles, checkedPair, read } from './certificate-files.js'
@@ -171,6 +172,7 @@ function checkRoots(ca: string): void {
       problem = err
     }
   }
-  const reason = problem instanceof Error ? problem.message : problem
-  throw new Error(`unable to load root certificates: failed to parse certificate: ${reason}`, { cause: problem })
+  throw new Error(`unable to load root certificates: failed to parse certificate: ${messageOf(problem)}`, {
+    cause: problem,
+  })
 }

@@ -16,10 +16,11 @@ import {
   withUserAgent,
 } from '../auth/wrappers.js'
 import type { Config, TLSClientConfig } from '../config.js'
+import type { Environment } from '../environment.js'
 import { withRequestLog } from '../request-log.js'
 import { defaultUserAgent } from '../user-agent.js'
 import type { CertificateSource } from './certificate-source.js'
-import { connectionSettings, type Environment } from './environment.js'
+import { connectionSettings } from './connection-settings.js'
 import { HttpTransport } from './http-transport.js'
 import { type Proxy, parseProxy } from './proxy.js'
 import { proxyFromEnvironment } from './proxy-from-environment.js'

@@ -1,6 +1,8 @@
 // Ways through a proxy to a server: the CONNECT method of HTTP proxies, and SOCKS.
 
 import type { Socket } from 'node:net'
+import { messageOf } from '../../meta/index.js'
+import { loadPackage } from '../optional-package.js'
 import { DialError } from './dial-error.js'
 import type { Proxy } from './proxy.js'
 
@@ -78,7 +80,7 @@ export async function socksTunnel(
   { socket, proxy, host, port }: TunnelOptions,
   load: () => Promise<SocksLibrary> = () => import('socks'),
 ): Promise<void> {
-  const { SocksClient } = await loadSocks(load, proxy)
+  const { SocksClient } = await loadPackage(load, { name: 'socks', cannot: `cannot use the proxy ${proxy.label}` })
   const { username, password } = proxy.credentials ?? {}
   try {
     await SocksClient.createConnection({
@@ -95,19 +97,6 @@ export async function socksTunnel(
     })
   } catch (err) {
     // Not as its cause: the library's errors hold the password.
-    const problem = err instanceof Error ? err.message : String(err)
-    throw new DialError('proxy', `${throughProxy(hostPort(host, port), proxy)}: ${problem}`)
-  }
-}
-
-async function loadSocks(load: () => Promise<SocksLibrary>, proxy: Proxy): Promise<SocksLibrary> {
-  try {
-    return await load()
-  } catch (cause) {
-    if ((cause as { code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw cause
-    throw new Error(
-      `cannot use the proxy ${proxy.label}: the package socks is not installed; add it with: npm install socks`,
-      { cause },
-    )
+    throw new DialError('proxy', `${throughProxy(hostPort(host, port), proxy)}: ${messageOf(err)}`)
   }
 }

@@ -1,12 +1,14 @@
 // Credentials from a plugin: when it runs, and for how long what it gave is used.
 
 import { type Clock, SingleFlight } from '../../../clock/index.js'
-import { goQuote } from '../../../meta/index.js'
+import { goQuote, messageOf } from '../../../meta/index.js'
+import type { Environment } from '../../environment.js'
+import type { CertificateSource, ClientCertificate } from '../../transport/certificate-source.js'
 import type { ExecConfig } from '../exec-config.js'
-import { type ClientCertificate, type ExecCredentials, parseExecCredential } from './credentials.js'
+import { type ExecCredentials, parseExecCredential } from './credentials.js'
 import { type ExecCluster, execApiVersions, execInfo, execInfoVariable } from './exec-info.js'
 import { InstallHint } from './install-hint.js'
-import { type Environment, lookPath } from './look-path.js'
+import { lookPath } from './look-path.js'
 import { publishCertificate, publishPluginCall, publishPolicyCall } from './plugin-calls.js'
 import { ExecPluginError } from './plugin-error.js'
 import { type ExecPluginPolicy, refusal, validateExecPluginPolicy } from './policy.js'
@@ -49,7 +51,7 @@ export interface ExecAuthenticatorOptions {
  * - Credentials are used until after their expiration, or, having none, until the server refuses them.
  * - The plugin runs at most once at a time, whoever asks, and is ended when nobody waits for it any more.
  */
-export class ExecAuthenticator {
+export class ExecAuthenticator implements CertificateSource {
   readonly #options: ExecAuthenticatorOptions
   readonly #surroundings: ExecSurroundings
   readonly #hint: InstallHint
@@ -115,7 +117,7 @@ export class ExecAuthenticator {
     try {
       credentials = parseExecCredential(stdout, config.apiVersion)
     } catch (err) {
-      throw this.#error((err as Error).message)
+      throw this.#error(messageOf(err))
     }
     const previous = this.#credentials?.certificate
     const changed = !isSame(previous, credentials.certificate)

@@ -1,7 +1,6 @@
 // Who shares an authenticator: all who would run the same plugin in the same way.
 
-import type { Clock } from '../../../clock/index.js'
-import { SharedByKey } from '../keyed-sharing.js'
+import { SharedByClock } from '../keyed-sharing.js'
 import { ExecAuthenticator, type ExecAuthenticatorOptions } from './authenticator.js'
 
 /**
@@ -11,16 +10,11 @@ import { ExecAuthenticator, type ExecAuthenticatorOptions } from './authenticato
  * **Guarantees**: keeps no authenticator alive that nobody uses.
  */
 export class ExecAuthenticators {
-  readonly #byClock = new WeakMap<Clock, SharedByKey<ExecAuthenticator>>()
+  readonly #shared = new SharedByClock<ExecAuthenticator>()
 
   /** @throws Error when the options are not valid, as the authenticator's constructor does. */
   get(options: Omit<ExecAuthenticatorOptions, 'surroundings'>): ExecAuthenticator {
     const { config, cluster, policy, stdinUnavailable, clock } = options
-    let shared = this.#byClock.get(clock)
-    if (shared === undefined) {
-      shared = new SharedByKey()
-      this.#byClock.set(clock, shared)
-    }
     const key = [
       config.command,
       config.args ?? [],
@@ -33,7 +27,7 @@ export class ExecAuthenticators {
       policy?.allowlist?.map(({ command }) => command),
       stdinUnavailable,
     ]
-    return shared.getOrCreate(key, () => new ExecAuthenticator(options))
+    return this.#shared.of(clock).getOrCreate(key, () => new ExecAuthenticator(options))
   }
 }
 

@@ -1,9 +1,10 @@
 // What a credential plugin prints, checked.
 
 import { messageOf, parseTime } from '../../../meta/index.js'
+import type { ClientCertificate } from '../../transport/certificate-source.js'
 
 /** A client certificate and its key. Inspection shows neither. */
-export class ClientCertificate {
+class PluginCertificate implements ClientCertificate {
   readonly #certData: string
   readonly #keyData: string
 
@@ -115,7 +116,7 @@ function checkedCertificate(certData: string, keyData: string): ClientCertificat
   } catch (cause) {
     throw new Error(`failed parsing client key/certificate: ${messageOf(cause)}`, { cause })
   }
-  return new ClientCertificate(certData, keyData)
+  return new PluginCertificate(certData, keyData)
 }
 
 function undecodable(problem: string): Error {

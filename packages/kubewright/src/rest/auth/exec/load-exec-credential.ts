@@ -1,7 +1,8 @@
 // For programs that are credential plugins themselves: what they were told, and a Config of the cluster they were told of.
 
-import { goQuote } from '../../../meta/index.js'
+import { goQuote, messageOf } from '../../../meta/index.js'
 import { Config } from '../../config.js'
+import type { Environment } from '../../environment.js'
 import { kindOf } from '../../kind-of.js'
 import { type ExecCluster, execApiVersions, execInfoVariable } from './exec-info.js'
 
@@ -31,9 +32,7 @@ export interface LoadedExecCredential {
  * @param env @defaultValue `process.env`
  * @throws Error when it is not set, or as {@link loadExecCredential} does.
  */
-export function loadExecCredentialFromEnv(
-  env: Readonly<Record<string, string | undefined>> = process.env,
-): LoadedExecCredential {
+export function loadExecCredentialFromEnv(env: Environment = process.env): LoadedExecCredential {
   const text = env[execInfoVariable]
   if (!text) throw new Error(`${execInfoVariable} env var is unset or empty`)
   return loadExecCredential(text)
@@ -55,7 +54,7 @@ export function loadExecCredential(text: string): LoadedExecCredential {
   try {
     config = configOf(told)
   } catch (cause) {
-    throw new Error(`cannot create rest.Config: ${cause instanceof Error ? cause.message : cause}`, { cause })
+    throw new Error(`cannot create rest.Config: ${messageOf(cause)}`, { cause })
   }
   return { credential: { apiVersion, kind, spec: { interactive: interactive === true, cluster: told } }, config }
 }

@@ -2,9 +2,7 @@
 
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
-
-/** Variables of an environment. */
-export type Environment = Readonly<Record<string, string | undefined>>
+import type { Environment } from '../../environment.js'
 
 /** The absolute path of the executable file that `command` is; undefined when there is none. */
 export function lookPath(command: string, env: Environment): string | undefined {

@@ -2,7 +2,8 @@
 
 import { basename, normalize } from 'node:path'
 import { goQuote } from '../../../meta/index.js'
-import { type Environment, lookPath } from './look-path.js'
+import type { Environment } from '../../environment.js'
+import { lookPath } from './look-path.js'
 
 /** An entry of an allowlist. */
 export interface ExecPluginAllowlistEntry {

@@ -2,6 +2,8 @@
 
 import type { ChildProcess } from 'node:child_process'
 import { type Clock, type Timer, whenAborted } from '../../../clock/index.js'
+import { messageOf } from '../../../meta/index.js'
+import type { Environment } from '../../environment.js'
 import { type Startable, startable } from './batch-file.js'
 import { ExecPluginError } from './plugin-error.js'
 
@@ -17,7 +19,7 @@ export interface RunPluginOptions {
   /** The file to run. */
   path: string
   args: readonly string[]
-  env: Readonly<Record<string, string | undefined>>
+  env: Environment
   /** File descriptor that the plugin may read; undefined: nothing to read. */
   stdin: number | undefined
   /** File descriptor that its messages go to. */
@@ -88,7 +90,7 @@ function start({ command, path, args, env, stdin, stderr }: RunPluginOptions): C
   try {
     toStart = startable(path, args, { platform, systemRoot: process.env.SystemRoot })
   } catch (err) {
-    throw new ExecPluginError(`exec: cannot start executable ${command}: ${(err as Error).message}`, { command })
+    throw new ExecPluginError(`exec: cannot start executable ${command}: ${messageOf(err)}`, { command })
   }
   return process.getBuiltinModule('node:child_process').spawn(toStart.file, toStart.args, {
     env,

@@ -4,7 +4,7 @@ import { abortable, type Clock, SingleFlight } from '../../../clock/index.js'
 import type { TLSClientConfig } from '../../config.js'
 import type { Logger } from '../../logger.js'
 import type { Transport } from '../../transport/transport.js'
-import { SharedByKey } from '../keyed-sharing.js'
+import { SharedByClock } from '../keyed-sharing.js'
 import type { AuthConfigPersister, AuthProviderConfig } from './auth-provider.js'
 import { isFresh } from './id-token.js'
 import { loadOAuthLibrary } from './oauth-library.js'
@@ -122,20 +122,15 @@ function identityProviderTLS(config: Settings): TLSClientConfig {
 
 /** Gives one provider to all who hold the same tokens, so that a refresh token that works once is used once. */
 export class OidcProviders {
-  readonly #byClock = new WeakMap<Clock, SharedByKey<OidcProvider>>()
+  readonly #shared = new SharedByClock<OidcProvider>()
 
   /** @throws Error when the stanza names no issuer or no client. */
   get(options: OidcProviderOptions): OidcProvider {
     const { config, clock } = options
-    let shared = this.#byClock.get(clock)
-    if (shared === undefined) {
-      shared = new SharedByKey()
-      this.#byClock.set(clock, shared)
-    }
-    const found = shared
-    return found.getOrCreate(keyOf(config), () => {
+    const shared = this.#shared.of(clock)
+    return shared.getOrCreate(keyOf(config), () => {
       // Whoever reads the kubeconfig after a refresh comes with the new tokens.
-      const provider: OidcProvider = new OidcProvider(options, (renewed) => found.set(keyOf(renewed), provider))
+      const provider: OidcProvider = new OidcProvider(options, (renewed) => shared.set(keyOf(renewed), provider))
       return provider
     })
   }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
+import { parseGoInt } from '../environment.js'
 import { noLogger } from '../logger.js'
-import { connectionSettings, parseGoInt } from './environment.js'
+import { connectionSettings } from './connection-settings.js'
 
 const defaults = { http2: true, readIdleMs: 30_000, pingTimeoutMs: 15_000, idleMs: 90_000 }
 

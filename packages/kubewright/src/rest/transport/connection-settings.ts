@@ -1,9 +1,7 @@
-// What the environment says about connections, by client-go's names.
+// How connections are kept: our own settings, and what the environment says by client-go's names.
 
+import { type Environment, parseGoInt } from '../environment.js'
 import type { Logger } from '../logger.js'
-
-/** Environment variables, such as `process.env`. */
-export type Environment = Readonly<Record<string, string | undefined>>
 
 /** How connections are kept, as far as the environment has a say. */
 export interface ConnectionSettings {
@@ -51,11 +49,4 @@ function seconds(name: string, fallback: number, env: Environment, logger: Logge
     return fallback
   }
   return Math.max(0, value)
-}
-
-/** A decimal number as Go's strconv reads one: a sign and digits, of 64 bits. */
-export function parseGoInt(text: string): number | undefined {
-  if (!/^[+-]?\d+$/.test(text)) return undefined
-  const value = BigInt(text.replace(/^\+/, ''))
-  return BigInt.asIntN(64, value) === value ? Number(value) : undefined
 }
