@@ -40,6 +40,14 @@ const steps = [
     'sizes of bundles are those in the README',
     [[process.execPath, 'scripts/bundle-sizes.mjs', '--check']],
   ],
+  [
+    'names',
+    "docs/names.md has every name of client-go's, and names of ours that are there",
+    [
+      [bin('tsc'), '-b', 'tools'],
+      [process.execPath, 'tools/dist/names/main.js', '--check'],
+    ],
+  ],
   ['docs', 'links in the documentation lead somewhere', [script('docs')]],
   ['words', 'no machine paths or registry hosts', [script('words')]],
   ['package', 'what would be published: contents, size, exports', [script('package')]],

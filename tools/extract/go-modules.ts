@@ -1,10 +1,12 @@
 // Where Go keeps the modules that facts are read from, and which packages hold API types and clients.
 
 import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** Kubernetes' version, and that of the modules published from it. */
 export const kubernetesVersion = 'v1.36.3'
-const stagingVersion = 'v0.36.3'
+export const stagingVersion = 'v0.36.3'
 
 /** Go packages of API types, `<dir>/<folder>/<version>`, and how their definitions' names begin. */
 export const apiPackages = [
@@ -22,7 +24,18 @@ export const clientFolders: readonly { module: string; dir: string; version?: st
 
 /** The folder of a module in Go's module cache; downloads it where it is missing. */
 export function moduleDir(module: string): string {
-  const version = module === 'k8s.io/kubernetes' ? kubernetesVersion : stagingVersion
+  return download(module, module === 'k8s.io/kubernetes' ? kubernetesVersion : stagingVersion)
+}
+
+/** The folder of a module that client-go requires, at the version it requires. */
+export function clientGoDependency(module: string): string {
+  const requirements = readFileSync(join(moduleDir('k8s.io/client-go'), 'go.mod'), 'utf8')
+  const version = requirements.match(new RegExp(`^\\s*${module.replaceAll('.', '\\.')} (v\\S+)`, 'm'))?.[1]
+  if (!version) throw new Error(`reading client-go's requirements: ${module} is not among them`)
+  return download(module, version)
+}
+
+function download(module: string, version: string): string {
   const out = execFileSync('go', ['mod', 'download', '-json', `${module}@${version}`], { encoding: 'utf8' })
   return (JSON.parse(out) as { Dir: string }).Dir
 }

@@ -5,9 +5,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { root } from '../root.js'
-import { fileOf, type GroupVersionFacts, writeSpec } from '../spec/format.js'
+import { fileOf, type GroupVersionFacts, readSpec, writeSpec } from '../spec/format.js'
 import { readGoClients } from './go-client.js'
 import { apiPackages, clientFolders, kubernetesVersion, moduleDir } from './go-modules.js'
+import { writeGoNames } from './go-names.js'
 import { type GroupVersion, readGroupVersion } from './group-version.js'
 import {
   assertSame,
@@ -138,9 +139,13 @@ function bySuffix(a: string, b: string): number {
   return splitName(a).name < splitName(b).name ? -1 : 1
 }
 
-const { values } = parseArgs({ options: { 'control-plane': { type: 'string' } } })
-const kubernetesDir = moduleDir('k8s.io/kubernetes')
-const schemas = merge(readPublished(kubernetesDir), readCompiled(values['control-plane']))
-const facts = distribute(schemas, readGroupVersions(kubernetesDir, schemas))
-writeSpec(join(root, 'spec'), facts)
-console.log(`spec: ${facts.length} files, from Kubernetes ${kubernetesVersion}`)
+const { values } = parseArgs({ options: { 'control-plane': { type: 'string' }, 'only-names': { type: 'boolean' } } })
+const spec = join(root, 'spec')
+if (!values['only-names']) {
+  const kubernetesDir = moduleDir('k8s.io/kubernetes')
+  const schemas = merge(readPublished(kubernetesDir), readCompiled(values['control-plane']))
+  const facts = distribute(schemas, readGroupVersions(kubernetesDir, schemas))
+  writeSpec(spec, facts)
+  console.log(`spec: ${facts.length} files, from Kubernetes ${kubernetesVersion}`)
+}
+writeGoNames(readSpec(spec))
