@@ -31,6 +31,7 @@ export {
   type Warning,
   type WarningHandler,
 } from './config.js'
+export { encodeJSON } from './encode.js'
 export type { ByteStream } from './execute-stream.js'
 export { type InClusterConfigOptions, inClusterConfig, NotInClusterError } from './in-cluster-config.js'
 export { type LogFields, type Logger, noLogger, stderrLogger } from './logger.js'
