@@ -65,7 +65,9 @@ export type LengthUnit = 'bytes' | 'characters'
 
 /** One problem, or none, with a text's length. */
 export function lengthProblems(value: string, max: number, unit: LengthUnit): string[] {
-  return new TextEncoder().encode(value).length > max ? [`must be no more than ${max} ${unit}`] : []
+  // A character takes one to three bytes for each of its units: most texts need no counting.
+  const isLong = value.length > max || (value.length * 3 > max && new TextEncoder().encode(value).length > max)
+  return isLong ? [`must be no more than ${max} ${unit}`] : []
 }
 
 /** A rule in words, with examples, if there are any, and the pattern that decides. */

@@ -44,30 +44,49 @@ export function newRequirement(key: string, operator: Operator, given?: readonly
   return Object.freeze({ key, operator, values: Object.freeze([...values]) })
 }
 
-/** Whether labels meet a requirement. A missing label meets `!=`, `notin` and `!`, and no other operator. */
-export function requirementMatches(requirement: Requirement, labels: Labels): boolean {
-  const { key, operator, values } = requirement
-  const value = Object.hasOwn(labels, key) ? labels[key] : undefined
+/**
+ * The test whether labels meet a requirement. A missing label meets `!=`, `notin` and `!`, and no other operator.
+ *
+ * Made once and asked of many objects, so what can be looked up beforehand is.
+ */
+export function requirementTest({ key, operator, values }: Requirement): (labels: Labels) => boolean {
+  const [first = ''] = values
   switch (operator) {
     case 'in':
     case '=':
     case '==':
-      return value !== undefined && values.includes(value)
+      if (values.length === 1) return (labels) => valueOf(labels, key) === first
+      return (labels) => isOneOf(values, valueOf(labels, key))
     case 'notin':
     case '!=':
-      return value === undefined || !values.includes(value)
+      if (values.length === 1) return (labels) => valueOf(labels, key) !== first
+      return (labels) => !isOneOf(values, valueOf(labels, key))
     case 'exists':
-      return value !== undefined
+      return (labels) => valueOf(labels, key) !== undefined
     case '!':
-      return value === undefined
+      return (labels) => valueOf(labels, key) === undefined
     case 'gt':
     case 'lt': {
-      const actual = parseInteger(value ?? '', 64)
-      const bound = parseInteger(values[0] ?? '', 64)
-      if (actual === undefined || bound === undefined) return false
-      return operator === 'gt' ? actual > bound : actual < bound
+      const bound = parseInteger(first, 64)
+      return (labels) => {
+        const actual = parseInteger(valueOf(labels, key) ?? '', 64)
+        if (actual === undefined || bound === undefined) return false
+        return operator === 'gt' ? actual > bound : actual < bound
+      }
     }
   }
+}
+
+/** What objects inherit, such as `constructor`, is no text. */
+function valueOf(labels: Labels, key: string): string | undefined {
+  const value = labels[key]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The values are frozen, which makes `includes` slow. */
+function isOneOf(values: readonly string[], value: string | undefined): boolean {
+  for (const each of values) if (each === value) return true
+  return false
 }
 
 /** The requirement as text, as a selector is written. */

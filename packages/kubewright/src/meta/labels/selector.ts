@@ -1,13 +1,7 @@
 // Label selectors: which objects a query is about.
 
 import { parseRequirements } from './parse.js'
-import {
-  type Labels,
-  newRequirement,
-  type Requirement,
-  requirementMatches,
-  requirementToString,
-} from './requirement.js'
+import { type Labels, newRequirement, type Requirement, requirementTest, requirementToString } from './requirement.js'
 
 /** A set of requirements that labels must all meet. Immutable. */
 export interface Selector {
@@ -24,10 +18,11 @@ export interface Selector {
 /** A selector of these requirements; none: matches everything. */
 export function selectorFromRequirements(requirements: readonly Requirement[]): Selector {
   const sorted = Object.freeze([...requirements].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)))
+  const tests = sorted.map(requirementTest)
   return Object.freeze({
     requirements: sorted,
     empty: sorted.length === 0,
-    matches: (labels: Labels | undefined) => sorted.every((r) => requirementMatches(r, labels ?? noLabels)),
+    matches: (labels: Labels | undefined) => tests.every((test) => test(labels ?? noLabels)),
     toString: () => sorted.map(requirementToString).join(','),
   })
 }
