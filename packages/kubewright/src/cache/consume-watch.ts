@@ -46,7 +46,7 @@ export async function consumeWatch<T extends KubernetesObject>(options: ConsumeO
   let events = 0
 
   for (;;) {
-    const event = await nextEvent(session, logger, logFields)
+    const event = session.ready() ?? (await nextEvent(session, logger, logFields))
     if (event === undefined) break
     if (event.type === 'ERROR') throw errorFromEvent(event.object, watched)
     const { apiVersion, kind, metadata } = event.object ?? {}

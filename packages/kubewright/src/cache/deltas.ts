@@ -20,13 +20,15 @@ export type Breathe = () => Promise<void> | undefined
  *
  * What counts is what the cache holds, not what the event was called: an object that it has is updated, one that it
  * lacks is added.
+ *
+ * @returns undefined when it is done: a whole new content takes its time.
  */
-export async function processDelta<T>(
+export function processDelta<T>(
   delta: Delta<T>,
   store: Store<T>,
   sink: ChangeSink<T>,
   { isInInitialList, breathe }: { isInInitialList: boolean; breathe: Breathe },
-): Promise<void> {
+): Promise<void> | undefined {
   switch (delta.type) {
     case 'Added':
     case 'Updated': {
@@ -34,22 +36,22 @@ export async function processDelta<T>(
       store.set(delta.key, delta.object)
       if (old === undefined) sink.onAdd(delta.object as DeepReadonly<T>, isInInitialList)
       else sink.onUpdate(old, delta.object as DeepReadonly<T>)
-      return
+      return undefined
     }
     case 'Deleted':
       store.remove(delta.key, delta.object)
       sink.onDelete(delta.object as DeepReadonly<T> | DeletedFinalStateUnknown<T>)
-      return
-    case 'ReplacedAll': {
-      const prepared = await prepareSlowly(store, delta.objects, breathe)
-      replaceAll(store, prepared, delta.resourceVersion, sink, isInInitialList)
-      return
-    }
+      return undefined
+    case 'ReplacedAll':
+      return prepareSlowly(store, delta.objects, breathe).then((prepared) =>
+        replaceAll(store, prepared, delta.resourceVersion, sink, isInInitialList),
+      )
     case 'SyncAll':
       for (const obj of store.list()) sink.onUpdate(obj, obj)
-      return
+      return undefined
     case 'Bookmark':
       store.bookmark(delta.resourceVersion)
+      return undefined
   }
 }
 

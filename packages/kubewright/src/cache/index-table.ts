@@ -34,7 +34,6 @@ export class IndexTable {
 
   /** Moves a key from its old values to its new ones. */
   update(key: string, oldValues: readonly string[], newValues: readonly string[]): void {
-    if (oldValues.length === 1 && newValues.length === 1 && oldValues[0] === newValues[0]) return
     for (const value of oldValues) this.#remove(key, value)
     for (const value of newValues) {
       const keys = this.#keys.get(value)

@@ -98,14 +98,28 @@ export class RealFIFO<T> implements ReflectorStore<T> {
    */
   async pop(process: PopProcessFunc<T>): Promise<void> {
     if (this.#items.length === 0) await this.#gate.waitUntil(() => this.#items.length > 0)
+    await this.popReady(process)
+  }
+
+  /**
+   * {@link RealFIFO.pop} of a queue that is not empty, without waiting for anything but `process`: undefined when that
+   * has returned no promise.
+   */
+  popReady(process: PopProcessFunc<T>): Promise<void> | undefined {
     const isInInitialList = !this.#gate.synced
     const delta = this.#items.pop()
+    // Only when it is processed: whoever sees hasSynced() must find the content in the cache.
+    const taken = (): void => this.#gate.taken()
+    let processing: void | Promise<void>
     try {
-      await process(delta, isInInitialList)
-    } finally {
-      // Only now: whoever sees hasSynced() must find the content in the cache.
-      this.#gate.taken()
+      processing = process(delta, isInInitialList)
+    } catch (err) {
+      taken()
+      throw err
     }
+    if (processing) return Promise.resolve(processing).finally(taken)
+    taken()
+    return undefined
   }
 
   /** Ends waiting: what is queued can still be popped. Idempotent. */

@@ -25,6 +25,16 @@ export interface Prepared<T> {
   readonly indexers: ReadonlyMap<string, IndexFunc<T>>
 }
 
+/** An index in which a changed object has other values. */
+interface IndexChange {
+  readonly table: IndexTable
+  readonly oldValues: readonly string[]
+  readonly newValues: readonly string[]
+}
+
+const noChanges: readonly IndexChange[] = []
+const noValues: readonly string[] = []
+
 /** The implementation of {@link Indexer}. Informers use its two-step `replace` too. */
 export class Store<T> implements Indexer<T> {
   readonly #keyFunc: KeyFunc
@@ -61,7 +71,7 @@ export class Store<T> implements Indexer<T> {
     const old = this.#items.get(key)
     const changes = this.#indexChanges(key, old, obj)
     this.#items.set(key, obj)
-    for (const change of changes) change()
+    for (const { table, oldValues, newValues } of changes) table.update(key, oldValues, newValues)
     this.#noteVersion(obj)
     if (old !== undefined && old !== obj) this.#onDropped?.(old)
   }
@@ -72,7 +82,7 @@ export class Store<T> implements Indexer<T> {
     if (old !== undefined) {
       const changes = this.#indexChanges(key, old, undefined)
       this.#items.delete(key)
-      for (const change of changes) change()
+      for (const { table, oldValues, newValues } of changes) table.update(key, oldValues, newValues)
       this.#onDropped?.(old)
     }
     this.#noteVersion(obj)
@@ -195,14 +205,16 @@ export class Store<T> implements Indexer<T> {
   }
 
   /** What to do to each index when an object changes. All values are computed first, so that a failure changes nothing. */
-  #indexChanges(key: string, oldObj: T | undefined, newObj: T | undefined): (() => void)[] {
-    const changes: (() => void)[] = []
+  #indexChanges(key: string, oldObj: T | undefined, newObj: T | undefined): readonly IndexChange[] {
+    let changes: IndexChange[] | undefined
     for (const [name, func] of this.#indexers) {
-      const oldValues = oldObj === undefined ? [] : this.#values(name, func, key, oldObj)
-      const newValues = newObj === undefined ? [] : this.#values(name, func, key, newObj)
-      changes.push(() => this.#tables.get(name)?.update(key, oldValues, newValues))
+      const oldValues = oldObj === undefined ? noValues : this.#values(name, func, key, oldObj)
+      const newValues = newObj === undefined ? noValues : this.#values(name, func, key, newObj)
+      if (oldValues.length === 1 && newValues.length === 1 && oldValues[0] === newValues[0]) continue
+      changes ??= []
+      changes.push({ table: this.#tables.get(name) as IndexTable, oldValues, newValues })
     }
-    return changes
+    return changes ?? noChanges
   }
 
   #values(name: string, func: IndexFunc<T>, key: string, obj: T): readonly string[] {

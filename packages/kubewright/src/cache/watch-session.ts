@@ -2,6 +2,7 @@
 
 import { abortable, type Clock, type Timer, whenAborted } from '../clock/index.js'
 import type { KubernetesObject, ListOptions, Watch, WatchEvent } from '../meta/index.js'
+import type { WatchIterator } from '../rest/index.js'
 import type { ListerWatcher } from './lister-watcher.js'
 import { StalledWatchError } from './watch-errors.js'
 
@@ -25,7 +26,7 @@ export class WatchSession<T extends KubernetesObject> {
   readonly #stopListening: () => void
   readonly #timer: Timer
   #watch: Watch<T> | undefined
-  #iterator: AsyncIterator<WatchEvent<T>> | undefined
+  #iterator: WatchIterator<T> | undefined
   #interrupt: (() => void) | undefined
   #ended = false
 
@@ -84,6 +85,11 @@ export class WatchSession<T extends KubernetesObject> {
     })
     this.#signal.throwIfAborted()
     return result === undefined || result.done ? undefined : result.value
+  }
+
+  /** The next event, if it has arrived. Else undefined: {@link WatchSession.next} tells what there is to tell. */
+  ready(): WatchEvent<T> | undefined {
+    return this.#ended || this.#signal.aborted ? undefined : this.#iterator?.ready?.()
   }
 
   /** Releases the connection, the deadline and the listener. Idempotent. */

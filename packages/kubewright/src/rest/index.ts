@@ -67,3 +67,4 @@ export {
 } from './url.js'
 export { defaultUserAgent, type UserAgentFacts } from './user-agent.js'
 export { noWarnings } from './warnings.js'
+export type { WatchIterator } from './watch/stream-watch.js'

@@ -67,14 +67,22 @@ export class ObjectReader<T extends KubernetesObject> {
     return new ObjectRef<T>(this.#slabs, to - room.start, this.#type)
   }
 
-  /** Events name the kind of their object; one that does not is taken for the kind that is watched. */
+  /** Events name the kind of their object; one that does not is taken for the kind that is watched, if it has metadata. */
   #isOfKind(bytes: Uint8Array, start: number, end: number): boolean {
     const members = new Members(bytes, start, end)
+    let hasOther = false
     while (members.next()) {
-      if (members.keyIs('kind')) return stringAt(bytes, members.valueStart, members.valueEnd) === this.#type.kind
-      if (members.keyIs('metadata')) return true
+      const isKind = members.keyIs('kind')
+      if (isKind || members.keyIs('apiVersion')) {
+        const value = stringAt(bytes, members.valueStart, members.valueEnd)
+        if (value !== (isKind ? this.#type.kind : this.#type.apiVersion)) return false
+        if (hasOther) return true
+        hasOther = true
+      } else if (members.keyIs('metadata')) {
+        return true
+      }
     }
-    return false
+    return hasOther
   }
 }
 

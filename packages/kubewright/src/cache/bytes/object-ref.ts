@@ -7,7 +7,7 @@ import { Piece, type Slabs } from './slabs.js'
 
 /** What all objects of one cache have in common. */
 export interface RefType {
-  /** Of objects that do not say: items of built-in lists do not. */
+  /** Of events that say otherwise, there are no references. Items of built-in lists do not say. */
   readonly apiVersion: string
   readonly kind: string
   readonly namespaced: boolean
@@ -51,11 +51,11 @@ export class ObjectRef<T extends KubernetesObject = KubernetesObject> extends Pi
   }
 
   get apiVersion(): string {
-    return (this.field('apiVersion') as string | undefined) ?? this.#type.apiVersion
+    return this.#type.apiVersion
   }
 
   get kind(): string {
-    return (this.field('kind') as string | undefined) ?? this.#type.kind
+    return this.#type.kind
   }
 
   get namespace(): string {
@@ -76,7 +76,7 @@ export class ObjectRef<T extends KubernetesObject = KubernetesObject> extends Pi
 
   /** The object's metadata. A field of it is decoded when it is read. */
   get metadata(): RefMetadata {
-    return new RefMetadata(this, (key) => this.#decoded(findMember(this.bytes, this.#metadataAt, this.#end, key)))
+    return new RefMetadata(this)
   }
 
   /** One field, decoded; undefined where there is none. @throws TypeError for a path that is none */
@@ -93,6 +93,11 @@ export class ObjectRef<T extends KubernetesObject = KubernetesObject> extends Pi
   decode(): T {
     const { apiVersion, kind, parse } = this.#type
     return { apiVersion, kind, ...(parse(textAt(this.bytes, this.start, this.#end)) as T) }
+  }
+
+  /** @internal a field of the metadata, decoded. */
+  metadataField(key: string): unknown {
+    return this.#decoded(findMember(this.bytes, this.#metadataAt, this.#end, key))
   }
 
   get #end(): number {
@@ -130,15 +135,10 @@ export class ObjectRef<T extends KubernetesObject = KubernetesObject> extends Pi
 
 /** The metadata of an {@link ObjectRef}: of each object the part that listers, indices and predicates look at. */
 export class RefMetadata {
-  readonly #ref: { readonly name: string; readonly namespace: string; readonly resourceVersion: string }
-  readonly #field: (key: string) => unknown
+  readonly #ref: ObjectRef
 
-  constructor(
-    ref: { readonly name: string; readonly namespace: string; readonly resourceVersion: string },
-    field: (key: string) => unknown,
-  ) {
+  constructor(ref: ObjectRef) {
     this.#ref = ref
-    this.#field = field
   }
 
   get name(): string {
@@ -154,24 +154,24 @@ export class RefMetadata {
   }
 
   get uid(): string {
-    return (this.#field('uid') as string | undefined) ?? ''
+    return (this.#ref.metadataField('uid') as string | undefined) ?? ''
   }
 
   get labels(): Record<string, string> {
-    return (this.#field('labels') as Record<string, string> | null | undefined) ?? {}
+    return (this.#ref.metadataField('labels') as Record<string, string> | null | undefined) ?? {}
   }
 
   get annotations(): Record<string, string> {
-    return (this.#field('annotations') as Record<string, string> | null | undefined) ?? {}
+    return (this.#ref.metadataField('annotations') as Record<string, string> | null | undefined) ?? {}
   }
 
   get ownerReferences(): OwnerReference[] {
-    return (this.#field('ownerReferences') as OwnerReference[] | null | undefined) ?? []
+    return (this.#ref.metadataField('ownerReferences') as OwnerReference[] | null | undefined) ?? []
   }
 
   /** Set once the object is being deleted, and waits for its finalizers. */
   get deletionTimestamp(): string | undefined {
-    return (this.#field('deletionTimestamp') as string | null | undefined) ?? undefined
+    return (this.#ref.metadataField('deletionTimestamp') as string | null | undefined) ?? undefined
   }
 }
 

@@ -4,7 +4,7 @@
 const defaultSlabSize = 1 << 20
 
 /** A full slab of which less than this is in use is given up. */
-const worthKeeping = 0.6
+const worthKeeping = 0.5
 
 interface Slab {
   readonly bytes: Uint8Array
@@ -67,7 +67,7 @@ function take(slab: Slab, piece: Piece): void {
  * Gives out memory, and gathers what is in use when little of a slab is.
  *
  * **Guarantees**: bytes that were written do not change: whoever holds a released piece reads in it what it was, and the
- * garbage collector keeps its slab until then. Of each slab but the newest at least three fifths are in use.
+ * garbage collector keeps its slab until then. Of each slab but the newest at least half is in use.
  *
  * **Caveats**: a piece that is dropped without being released makes its slab look fuller than it is, no more: a slab
  * none of whose pieces anybody holds is free.

@@ -91,6 +91,11 @@ export class ReadableBody implements AsyncIterable<Uint8Array> {
     }
   }
 
+  /** The next chunk that has arrived; undefined where {@link ReadableBody.poll} would tell more, or is to be asked first. */
+  arrived(): Uint8Array | undefined {
+    return this.#queue?.length ? (this.poll() ?? undefined) : undefined
+  }
+
   /** Resolves when there is something to {@link ReadableBody.poll}. */
   arrival(): Promise<void> {
     return new Promise((resolve) => {

@@ -10,6 +10,9 @@ const closeBrace = 0x7d
 const openBracket = 0x5b
 const closeBracket = 0x5d
 
+/** Says of a line that brackets have to be counted to find the documents in it. */
+const notOneDocument = Symbol('not one document')
+
 /**
  * Splits and parses. Documents are objects or arrays; they may be cut anywhere, also inside a character.
  *
@@ -52,7 +55,9 @@ export class JSONStreamDecoder {
     for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
       this.#append(chunk.subarray(start, end + 1))
       start = end + 1
-      yield* this.#line()
+      const value = this.#decodedLine()
+      if (value === notOneDocument) yield* this.#documents()
+      else if (value !== undefined) yield value
     }
     if (start < chunk.length) {
       this.#append(chunk.subarray(start))
@@ -67,20 +72,21 @@ export class JSONStreamDecoder {
     this.#size += part.length
   }
 
-  /** A line is complete: nearly always exactly one document. */
-  *#line(): Generator<unknown> {
-    if (this.#scanned === 0) {
-      const line = concat(this.#parts)
-      const blank = isSpace(line[0]) && isBlank(line)
-      const parsed = blank ? undefined : tryDecode(line, this.#decode)
-      if (blank || parsed) {
-        this.#parts = []
-        this.#size = 0
-        if (parsed) yield parsed.value
-        return
+  /** A line is complete: nearly always exactly one document. Undefined for a blank one. */
+  #decodedLine(): unknown {
+    if (this.#scanned > 0) return notOneDocument
+    const line = concat(this.#parts)
+    let value: unknown
+    if (!isSpace(line[0]) || !isBlank(line)) {
+      try {
+        value = this.#decode(line)
+      } catch {
+        return notOneDocument
       }
     }
-    yield* this.#documents()
+    this.#parts = []
+    this.#size = 0
+    return value
   }
 
   /** The slow path: counts brackets to find where documents end. */
@@ -138,14 +144,6 @@ function trimStart(bytes: Uint8Array): Uint8Array {
   let start = 0
   while (start < bytes.length && isSpace(bytes[start])) start++
   return bytes.subarray(start)
-}
-
-function tryDecode(bytes: Uint8Array, decode: (bytes: Uint8Array) => unknown): { value: unknown } | undefined {
-  try {
-    return { value: decode(bytes) }
-  } catch {
-    return undefined
-  }
 }
 
 function endsDocument(chunk: Uint8Array): boolean {

@@ -8,6 +8,7 @@ import type { ObjectDecoder } from '../object-decoder.js'
 import { jsonParserFor, parseJSON } from '../parse-json.js'
 import { newGenericServerResponse } from '../status-error.js'
 import { RequestTimeoutError } from '../timeout-error.js'
+import { ReadableBody } from '../transport/body.js'
 import { connectionErrorReason } from '../transport/connection-error.js'
 import type { TransportResponse } from '../transport/transport.js'
 import { JSONStreamDecoder } from './json-stream.js'
@@ -24,16 +25,34 @@ export interface StreamWatchOptions {
   scope: CallScope
 }
 
+/** An iterator of a watch that may give out what is there without a promise for each event. */
+export interface WatchIterator<T> extends AsyncIterator<WatchEvent<T>> {
+  /**
+   * The next event, if it has arrived; undefined when `next` has to be asked, which also tells of the end and of errors.
+   * Not to be called while a `next` is pending.
+   */
+  ready?(): WatchEvent<T> | undefined
+}
+
 const eventTypes = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR'])
 
 /** Decodes as it is read: a slow reader slows the server down. */
 export class StreamWatch<T> implements Watch<T> {
   readonly #options: StreamWatchOptions
+  readonly #decoder: JSONStreamDecoder
+  /** What the chunks read so far bring, decoded when it is asked for. */
+  #decoded: Iterator<unknown> | undefined
+  /** What went wrong outside of the loop over the events, which is told there. */
+  #failure: { reason: unknown } | undefined
   #iterated = false
   #stopped = false
 
   constructor(options: StreamWatchOptions) {
     this.#options = options
+    const { config, decoder: objects } = options.call
+    const parse = jsonParserFor(config)
+    const decode = objects ? objects.event.bind(objects) : (bytes: Uint8Array) => parseJSON(bytes, parse)
+    this.#decoder = new JSONStreamDecoder(config.maxResponseBytes, decode)
   }
 
   stop(): void {
@@ -42,12 +61,13 @@ export class StreamWatch<T> implements Watch<T> {
     this.#options.response.close()
   }
 
-  [Symbol.asyncIterator](): AsyncIterator<WatchEvent<T>> {
+  [Symbol.asyncIterator](): WatchIterator<T> {
     if (this.#iterated) throw new Error('a watch can be iterated once; start another watch')
     this.#iterated = true
     const events = this.#events()
     return {
       next: () => events.next(),
+      ready: () => this.#ready(),
       // Stops first: a generator would put the return behind a pending next, which may never come.
       return: async () => {
         this.stop()
@@ -56,24 +76,45 @@ export class StreamWatch<T> implements Watch<T> {
     }
   }
 
+  #ready(): WatchEvent<T> | undefined {
+    if (this.#stopped || this.#failure) return undefined
+    try {
+      return this.#nextDecoded()
+    } catch (reason) {
+      this.#failure = { reason }
+      return undefined
+    }
+  }
+
+  /** The next event of the chunks read so far. */
+  #nextDecoded(): WatchEvent<T> | undefined {
+    const { body } = this.#options.response
+    for (;;) {
+      this.#options.scope.signal?.throwIfAborted()
+      const next = this.#decoded?.next()
+      if (next && !next.done) return asEvent<T>(next.value)
+      // Its end it tells once, to the loop.
+      const chunk = body instanceof ReadableBody ? body.arrived() : undefined
+      if (!chunk) return undefined
+      this.#decoded = this.#decoder.push(chunk)
+    }
+  }
+
   async *#events(): AsyncGenerator<WatchEvent<T>, undefined> {
     const { response, scope, call } = this.#options
-    const { logger, maxResponseBytes } = call.config
-    const parse = jsonParserFor(call.config)
-    const { decoder: objects } = call
-    const decode = objects ? objects.event.bind(objects) : (bytes: Uint8Array) => parseJSON(bytes, parse)
-    const decoder = new JSONStreamDecoder(maxResponseBytes, decode)
+    const { logger } = call.config
     try {
       scope.signal?.throwIfAborted()
       for await (const chunk of response.body) {
-        for (const value of decoder.push(chunk)) {
+        this.#decoded = this.#decoder.push(chunk)
+        for (let event = this.#nextDecoded(); event; event = this.#nextDecoded()) {
           if (this.#stopped) return
-          scope.signal?.throwIfAborted()
-          yield asEvent<T>(value)
+          yield event
+          if (this.#failure) throw this.#failure.reason
         }
       }
       scope.signal?.throwIfAborted()
-      if (!decoder.isComplete) logger.debug('a watch ended inside an event')
+      if (!this.#decoder.isComplete) logger.debug('a watch ended inside an event')
     } catch (err) {
       if (this.#stopped) return
       if (scope.signal?.aborted) {
