@@ -156,6 +156,8 @@ it('the page shows what is the same, then a table', () => {
   const page = writePage('# Names\n', sections, packages, ours as LibraryExports)
   expect(page).toBe(`# Names
 
+[queue](#queue)
+
 ### queue
 
 Here: \`kubewright/queue\`.

@@ -15,7 +15,23 @@ export function writePage(
     const of = packages.filter((p) => p.section === section)
     return new SectionWriter(section, ours).write(of)
   })
-  return `${beginning.trim()}\n\n${parts.join('\n\n')}\n`
+  return `${[beginning.trim(), linksTo(sections.map(headingOf)), ...parts].join('\n\n')}\n`
+}
+
+function headingOf({ path }: Section): string {
+  return path.slice('k8s.io/'.length)
+}
+
+/** A line of links to headings, whose anchors are numbered where they are the same. */
+function linksTo(headings: readonly string[]): string {
+  const seen = new Map<string, number>()
+  const links = headings.map((heading) => {
+    const slug = heading.toLowerCase().replace(/[^\p{L}\p{N}_-]/gu, '')
+    const count = seen.get(slug) ?? 0
+    seen.set(slug, count + 1)
+    return `[${heading.replace('*', '\\*')}](#${count === 0 ? slug : `${slug}-${count}`})`
+  })
+  return links.join(' · ')
 }
 
 class SectionWriter {
@@ -28,12 +44,11 @@ class SectionWriter {
   }
 
   write(packages: readonly MappedPackage[]): string {
-    const { path, rooms, text } = this.#section
+    const { rooms, text } = this.#section
     const here = rooms.filter((room) => !room.startsWith('gen/')).map((room) => `\`${entryPoint(room)}\``)
-    const heading = `### ${path.slice('k8s.io/'.length)}`
     const names = new Map(packages.flatMap((p) => p.names).map((name) => [name.name, name]))
     return [
-      heading,
+      `### ${headingOf(this.#section)}`,
       ...(here.length > 0 ? [`Here: ${here.join(', ')}.`] : []),
       ...(text === '' ? [] : [this.render(text)]),
       ...this.#byRule([...names.values()]),
@@ -105,7 +120,9 @@ function goNames(entry: Entry, of: readonly Mapped[], all: readonly Mapped[]): s
   const exact = entry.patterns.filter((p) => !p.includes('*'))
   const tops = of.map(({ name }) => name).filter((name) => !name.includes('.') && !exact.includes(name))
   const members = entry.patterns.filter((p) => p.includes('*') && p.includes('.'))
-  return [...exact, ...tops, ...members].map((name) => `${code(name)}${membersByRule(name, all)}`).join(', ')
+  const named = [...exact, ...tops, ...members]
+  const shown = named.length > 0 ? named : of.map(({ name }) => name)
+  return shown.map((name) => `${code(name)}${membersByRule(name, all)}`).join(', ')
 }
 
 /** The members of a type that are the same here, in parentheses. */
