@@ -7,7 +7,7 @@ import type {
   APIVersionDiscovery,
 } from '../gen/api/apidiscovery/v2.js'
 import { formatGroupVersion } from '../meta/index.js'
-import { type AggregatedDiscovery, kindOf, orNone } from './decode.js'
+import { type AggregatedDiscovery, kindOf, namesAndCategories, orNone, textOf, textsOf } from './decode.js'
 import { StaleGroupVersionError } from './group-discovery-failed-error.js'
 import type { APIGroup, APIGroupList, APIResource, APIResourceList, GroupsAndMaybeResources } from './types.js'
 
@@ -30,14 +30,15 @@ function splitGroup(
   resources: Map<string, APIResourceList>,
   failed: Map<string, Error>,
 ): APIGroup {
-  const group: APIGroup = { name: metadata?.name ?? '', versions: [] }
+  const group: APIGroup = { name: textOf(metadata?.name), versions: [] }
   for (const version of orNone(versions)) {
-    const groupVersion = formatGroupVersion({ group: group.name, version: version.version ?? '' })
+    const name = textOf(version.version)
+    const groupVersion = formatGroupVersion({ group: group.name, version: name })
     if (version.freshness === 'Stale') {
       failed.set(groupVersion, new StaleGroupVersionError(groupVersion))
       continue
     }
-    const served = { groupVersion, version: version.version ?? '' }
+    const served = { groupVersion, version: name }
     group.versions.push(served)
     group.preferredVersion ??= served
     resources.set(groupVersion, resourceList(groupVersion, version))
@@ -57,25 +58,14 @@ function resourceList(groupVersion: string, version: APIVersionDiscovery): APIRe
 function resourceOf(resource: APIResourceDiscovery): APIResource[] {
   const kind = kindOf(resource)
   if (!kind) return []
-  const { shortNames, categories } = resource
-  return [
-    {
-      ...namesOf(resource),
-      ...kind,
-      verbs: [...orNone(resource.verbs)],
-      ...(shortNames && { shortNames }),
-      ...(categories && { categories }),
-    },
-  ]
+  return [{ ...namesOf(resource), ...kind, verbs: textsOf(resource.verbs), ...namesAndCategories(resource) }]
 }
 
 function subresourceOf(parent: APIResourceDiscovery, subresource: APISubresourceDiscovery): APIResource[] {
   const kind = kindOf(subresource)
   if (!kind) return []
   const { name, ...names } = namesOf(parent)
-  return [
-    { name: `${name}/${subresource.subresource ?? ''}`, ...names, ...kind, verbs: [...orNone(subresource.verbs)] },
-  ]
+  return [{ name: `${name}/${textOf(subresource.subresource)}`, ...names, ...kind, verbs: textsOf(subresource.verbs) }]
 }
 
 function namesOf({
@@ -83,5 +73,5 @@ function namesOf({
   singularResource,
   scope,
 }: APIResourceDiscovery): Pick<APIResource, 'name' | 'singularName' | 'namespaced'> {
-  return { name: resource ?? '', singularName: singularResource ?? '', namespaced: scope === 'Namespaced' }
+  return { name: textOf(resource), singularName: textOf(singularResource), namespaced: scope === 'Namespaced' }
 }

@@ -1,6 +1,7 @@
 // Answers of discovery as JSON, made what their types say: Go writes a list without items as null, or leaves it out.
 
 import type { APIGroupDiscoveryList, APIResourceDiscovery } from '../gen/api/apidiscovery/v2.js'
+import { goQuote } from '../meta/index.js'
 import type { APIGroup, APIGroupList, APIResource, APIResourceList, GroupVersionForDiscovery } from './types.js'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -13,14 +14,18 @@ export function asGroupList(value: unknown, what: string): APIGroupList {
 
 function asGroup(fields: Fields): APIGroup {
   const { name, versions, preferredVersion, serverAddressByClientCIDRs } = fields
-  const preferred = preferredVersion as GroupVersionForDiscovery | null | undefined
+  const preferred = asGroupVersion((preferredVersion ?? {}) as Fields)
   return {
     name: textOf(name),
-    versions: listOf(versions, 'versions') as unknown as GroupVersionForDiscovery[],
+    versions: listOf(versions, `versions of the group ${goQuote(textOf(name))}`).map(asGroupVersion),
     // Go cannot leave it out.
-    ...(preferred?.version ? { preferredVersion: preferred } : {}),
+    ...(preferred.version !== '' && { preferredVersion: preferred }),
     ...(Array.isArray(serverAddressByClientCIDRs) ? { serverAddressByClientCIDRs } : {}),
   }
+}
+
+function asGroupVersion({ groupVersion, version }: Fields): GroupVersionForDiscovery {
+  return { groupVersion: textOf(groupVersion), version: textOf(version) }
 }
 
 /** @throws Error naming `what` was read when the value is no such list. */
@@ -35,14 +40,31 @@ export function asResourceList(value: unknown, groupVersion: string, what: strin
 }
 
 function asResource(fields: Fields): APIResource {
-  const { name, singularName, namespaced, kind, verbs } = fields
+  const { name, singularName, namespaced, kind, verbs, group, version, shortNames, categories, ...rest } = fields
   return {
-    ...fields,
+    ...rest,
     name: textOf(name),
     singularName: textOf(singularName),
     namespaced: namespaced === true,
     kind: textOf(kind),
     verbs: textsOf(verbs),
+    ...(typeof group === 'string' && { group }),
+    ...(typeof version === 'string' && { version }),
+    ...namesAndCategories({ shortNames, categories }),
+  }
+}
+
+/** Those of the two that are there. */
+export function namesAndCategories({
+  shortNames,
+  categories,
+}: {
+  readonly shortNames?: unknown
+  readonly categories?: unknown
+}): Pick<APIResource, 'shortNames' | 'categories'> {
+  return {
+    ...(Array.isArray(shortNames) && { shortNames: textsOf(shortNames) }),
+    ...(Array.isArray(categories) && { categories: textsOf(categories) }),
   }
 }
 
@@ -68,11 +90,13 @@ export function orNone<T>(list: readonly T[] | null | undefined): readonly T[] {
 export function kindOf({
   responseKind,
 }: Pick<APIResourceDiscovery, 'responseKind'>): { group: string; version: string; kind: string } | undefined {
-  const { group = '', version = '', kind = '' } = responseKind ?? {}
+  const { group: g, version: v, kind: k } = responseKind ?? {}
+  const [group, version, kind] = [textOf(g), textOf(v), textOf(k)]
   return group === '' && version === '' && kind === '' ? undefined : { group, version, kind }
 }
 
-function fieldsOf(value: unknown, what: string): Fields {
+/** An object's fields. @throws Error naming `what` was read when the value is no object */
+export function fieldsOf(value: unknown, what: string): Fields {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
   throw new Error(`${what}: the answer is none of discovery's: not an object; is the host an API server?`)
 }
@@ -83,10 +107,12 @@ function listOf(value: unknown, what: string): Fields[] {
   throw new Error(`${what}: not a list of objects; is the host an API server?`)
 }
 
-function textOf(value: unknown): string {
+/** A text; empty where it is none. */
+export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-function textsOf(value: unknown): string[] {
+/** The texts of a list. */
+export function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }

@@ -211,6 +211,68 @@ describe('of each group-version', () => {
   })
 })
 
+describe('answers that are not what the API says', () => {
+  const nonsense = [null, 5, 'x', true, [null, 5, {}], { a: 1 }].map((value) => ({ value }))
+
+  it.each(nonsense)('of the older form: what is no text is left out, whatever it is: %j', async ({ value }) => {
+    const { config } = server({
+      '/api': { body: { versions: value } },
+      '/apis': {
+        body: {
+          groups: [{ name: value, versions: [{ groupVersion: value, version: value }], preferredVersion: value }],
+        },
+      },
+      '/apis/x/v1': {
+        body: {
+          resources: [{ name: value, kind: value, group: value, version: value, shortNames: value, categories: value }],
+        },
+      },
+    })
+    const client = new DiscoveryClient(config)
+    const text = typeof value === 'string' ? value : ''
+    expect((await client.serverGroups()).groups[1]).toEqual({
+      name: text,
+      versions: [{ groupVersion: text, version: text }],
+    })
+    const [resource] = (await client.serverResourcesForGroupVersion('x/v1')).resources
+    expect(resource).toMatchObject({ name: text, kind: text, verbs: [] })
+    expect([resource?.group ?? '', resource?.version ?? '']).toEqual([text, text])
+    const list = Array.isArray(value) ? [] : undefined
+    expect([resource?.shortNames, resource?.categories]).toEqual([list, list])
+  })
+
+  it.each(nonsense)('of the aggregated form: what is no text is left out, whatever it is: %j', async ({ value }) => {
+    const resource = {
+      resource: value,
+      responseKind: { group: value, version: value, kind: 'X' },
+      singularResource: value,
+      verbs: value,
+      shortNames: value,
+      categories: value,
+      subresources: [{ subresource: value, responseKind: { kind: 'X' }, verbs: value }],
+    }
+    const body = { items: [{ metadata: { name: value }, versions: [{ version: 'v1', resources: [resource] }] }] }
+    const { config } = server({ ...aggregatedAnswers(), '/apis': { contentType: aggregatedType, body } })
+    const { groups, resources } = await new DiscoveryClient(config).serverGroupsAndResources()
+    const text = typeof value === 'string' ? value : ''
+    const groupVersion = text === '' ? 'v1' : `${text}/v1`
+    expect(groups[1]).toMatchObject({ name: text, versions: [{ groupVersion, version: 'v1' }] })
+    const list = Array.isArray(value) ? { shortNames: [], categories: [] } : {}
+    expect(resources.at(-1)?.resources).toEqual([
+      { name: text, singularName: text, namespaced: false, group: text, version: text, kind: 'X', verbs: [], ...list },
+      { name: `${text}/${text}`, singularName: text, namespaced: false, group: '', version: '', kind: 'X', verbs: [] },
+    ])
+  })
+
+  it.each(['null', '5', '"x"', '[]'])('is no version and no OpenAPI document that is no object: %s', async (body) => {
+    const client = new DiscoveryClient(server({ '/version': { body }, '/openapi/v2': { body } }).config)
+    await expect(client.serverVersion()).rejects.toThrow(
+      /^GET \/version: the answer is none of discovery's: not an object/,
+    )
+    await expect(client.openAPISchema()).rejects.toThrow(/^GET \/openapi\/v2: .* not an object/)
+  })
+})
+
 describe('what fails', () => {
   it('is not a missing /api: aggregated servers have none', async () => {
     const { '/api': _, ...answers } = aggregatedAnswers()

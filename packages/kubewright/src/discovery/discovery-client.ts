@@ -4,7 +4,7 @@ import { type CallOptions, isNotFound } from '../meta/index.js'
 import { Config, type ConfigOptions, copyConfig, RESTClient, rateLimiterFor } from '../rest/index.js'
 import { splitGroupsAndResources } from './aggregated.js'
 import { discoveryAccept, isAggregatedDiscovery } from './content-type.js'
-import { asAggregated, asGroupList, asResourceList, asVersions } from './decode.js'
+import { asAggregated, asGroupList, asResourceList, asVersions, fieldsOf } from './decode.js'
 import { newOpenAPIClient } from './openapi/client.js'
 import type { OpenAPIV2Document } from './openapi/documents.js'
 import type { OpenAPIClient } from './openapi/types.js'
@@ -106,7 +106,7 @@ export class DiscoveryClient implements AggregatedDiscoveryInterface {
   }
 
   async serverVersion(opts: CallOptions = {}): Promise<VersionInfo> {
-    return (await discoveryRequest(this.restClient, '/version').do<VersionInfo>(opts)).object
+    return this.#document<VersionInfo>('/version', opts)
   }
 
   /**
@@ -116,7 +116,7 @@ export class DiscoveryClient implements AggregatedDiscoveryInterface {
    * seconds; prefer {@link DiscoveryClient.openAPIV3}.
    */
   async openAPISchema(opts: CallOptions = {}): Promise<OpenAPIV2Document> {
-    return (await discoveryRequest(this.restClient, '/openapi/v2').do<OpenAPIV2Document>(opts)).object
+    return this.#document<OpenAPIV2Document>('/openapi/v2', opts)
   }
 
   openAPIV3(): OpenAPIClient {
@@ -126,6 +126,12 @@ export class DiscoveryClient implements AggregatedDiscoveryInterface {
   withLegacy(): DiscoveryClient {
     const { restClient } = this
     return new DiscoveryClient(restClient.config, { ...this.#options, restClient, useLegacyDiscovery: true })
+  }
+
+  async #document<T extends object>(path: string, opts: CallOptions): Promise<T> {
+    const { object } = await discoveryRequest(this.restClient, path).do<T>(opts)
+    fieldsOf(object, `GET ${path}`)
+    return object
   }
 
   async #core(opts: CallOptions): Promise<GroupsAndMaybeResources> {
