@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { fakeTransport } from './fake-transport.test-support.js'
 import {
   addUserAgent,
   anonymousClientConfig,
@@ -12,18 +13,9 @@ import {
   defaultUserAgent,
   loadTLSFiles,
   noLogger,
-  responseHeaders,
 } from './index.js'
 
-const transport = {
-  roundTrip: async () => ({
-    status: 200,
-    headers: responseHeaders({}),
-    body: (async function* () {})(),
-    close: () => {},
-  }),
-  close: async () => {},
-}
+const transport = fakeTransport()
 
 const full = new Config({
   host: 'https://h',

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { restClientFor } from './client.js'
+import { fakeTransport } from './fake-transport.test-support.js'
 import { ListDecoder } from './list-decoder.js'
 import { noLogger } from './logger.js'
 import { parseLossless } from './lossless-integers.js'
-import { responseHeaders } from './transport/headers.js'
 
 describe('parseLossless', () => {
   it.each([
@@ -166,18 +166,7 @@ describe('ListDecoder', () => {
 
 describe('losslessIntegers of a Config', () => {
   const clientOf = (content: string, losslessIntegers?: boolean) => {
-    async function* body(): AsyncGenerator<Uint8Array> {
-      yield new TextEncoder().encode(content)
-    }
-    const transport = {
-      close: async () => {},
-      roundTrip: async () => ({
-        status: 200,
-        headers: responseHeaders({ 'content-type': 'application/json' }),
-        body: body(),
-        close: () => {},
-      }),
-    }
+    const transport = fakeTransport(() => ({ body: content }))
     const config = { host: 'http://localhost', qps: -1, logger: noLogger, transport, losslessIntegers }
     return restClientFor(config, { group: 'example.com', version: 'v1' })
   }

@@ -3,6 +3,7 @@
 import { channel, subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { afterEach, describe, expect, it } from 'vitest'
 import { FakeClock } from '../clock/fake-clock.js'
+import { type FakeAnswer, fakeTransport } from './fake-transport.test-support.js'
 import {
   Config,
   type ConfigOptions,
@@ -12,7 +13,6 @@ import {
   type RequestEndEvent,
   type RequestErrorEvent,
   type RequestThrottleEvent,
-  responseHeaders,
   restClientFor,
 } from './index.js'
 
@@ -34,10 +34,11 @@ function listen(config: Config): [name: string, event: Record<string, unknown>][
   return events
 }
 
-type Answer = Error | { status: number; headers?: Record<string, string>; body?: string }
-
 /** A server that takes 5 ms for each answer. */
-function config(answers: Answer[], options: ConfigOptions = {}): { config: Config; clock: FakeClock } {
+function config(
+  answers: (Error | Exclude<FakeAnswer, 'silence'>)[],
+  options: ConfigOptions = {},
+): { config: Config; clock: FakeClock } {
   const clock = new FakeClock()
   let taken = 0
   const ours = {
@@ -45,24 +46,11 @@ function config(answers: Answer[], options: ConfigOptions = {}): { config: Confi
     monotonic: () => clock.monotonic() + taken,
     setTimer: (delay: number, callback: () => void) => clock.setTimer(delay, callback),
   }
-  const transport = {
-    close: async () => {},
-    async roundTrip() {
-      taken += 5
-      const answer = answers.shift()
-      if (answer === undefined) throw new Error('no more answers')
-      if (answer instanceof Error) throw answer
-      return {
-        status: answer.status,
-        headers: responseHeaders({ 'content-type': 'application/json', ...answer.headers }),
-        body: (async function* () {
-          yield new TextEncoder().encode(answer.body ?? '{}')
-        })(),
-        timings: { reused: true },
-        close: () => {},
-      }
-    },
-  }
+  const transport = fakeTransport(() => {
+    taken += 5
+    const answer = answers.shift() ?? new Error('no more answers')
+    return answer instanceof Error ? answer : { body: '{}', timings: { reused: true }, ...answer }
+  })
   return {
     config: new Config({ host: 'http://u:p@h:1/x', qps: -1, logger: noLogger, clock: ours, transport, ...options }),
     clock,

@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../clock/fake-clock.js'
-import { Config, type ConfigOptions, type LogFields, responseHeaders, restClientFor } from './index.js'
+import { fakeTransport } from './fake-transport.test-support.js'
+import { Config, type ConfigOptions, type LogFields, restClientFor } from './index.js'
 import { maskHeader } from './request-log.js'
 
 interface Logged {
@@ -16,25 +17,14 @@ function logged(verbosity: number, options: ConfigOptions = {}, body = '{"a":1}'
   const to = (level: string) => (message: string, fields?: LogFields) => lines.push([level, message, fields])
   const logger = { error: to('error'), warn: to('warn'), info: to('info'), debug: to('debug') }
   const clock = new FakeClock()
-  const transport = {
-    close: async () => {},
-    async roundTrip() {
-      await clock.advance(12)
-      return {
-        status: 200,
-        headers: responseHeaders({
-          'content-type': 'application/json',
-          'set-cookie': ['a=SECRET', 'b=SECRET'],
-          'X-Not-Seen-Before': 'value',
-        }),
-        body: (async function* () {
-          yield new TextEncoder().encode(body)
-        })(),
-        timings: { reused: false, dnsMs: 1.4, connectMs: 2, tlsMs: 3, getConnectionMs: 7, firstByteMs: 4 },
-        close: () => {},
-      }
-    },
-  }
+  const transport = fakeTransport(async () => {
+    await clock.advance(12)
+    return {
+      headers: { 'set-cookie': ['a=SECRET', 'b=SECRET'], 'X-Not-Seen-Before': 'value' },
+      body,
+      timings: { reused: false, dnsMs: 1.4, connectMs: 2, tlsMs: 3, getConnectionMs: 7, firstByteMs: 4 },
+    }
+  })
   const shared = { host: 'https://u:SECRET@h', userAgent: 'me', qps: -1, clock, logger, verbosity, transport }
   const config = new Config({ ...shared, ...options })
   return { lines, config }
@@ -105,18 +95,11 @@ describe('the log of requests', () => {
 
   it('tells how long a connection that was there was waited for', async () => {
     const { config, lines } = logged(9)
-    const inner = config.transport
-    const transport = {
-      ...inner,
-      close: async () => {},
-      roundTrip: async () => ({
-        status: 599,
-        headers: responseHeaders({}),
-        body: (async function* () {})(),
-        timings: { reused: true, getConnectionMs: 7 },
-        close: () => {},
-      }),
-    }
+    const transport = fakeTransport(() => ({
+      status: 599,
+      headers: { 'content-type': undefined },
+      timings: { reused: true, getConnectionMs: 7 },
+    }))
     const changed = new Config({ ...config, transport })
     await expect(get(changed)).rejects.toThrow('an error on the server')
     expect(lines[1]?.[2]).toEqual({

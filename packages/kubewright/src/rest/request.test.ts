@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { fakeTransport } from './fake-transport.test-support.js'
 import {
   Config,
   RESTClient,
@@ -7,28 +8,13 @@ import {
   type TransportRequest,
   unversionedRestClientFor,
 } from './index.js'
-import { responseHeaders } from './transport/headers.js'
 
 /** Answers `{}` to everything, and keeps what was sent. */
 function recorder(): { sent: TransportRequest[]; client: (host?: string, group?: string) => RESTClient } {
-  const sent: TransportRequest[] = []
-  const transport = {
-    async roundTrip(request: TransportRequest) {
-      sent.push(request)
-      return {
-        status: 200,
-        headers: responseHeaders({ 'content-type': 'application/json' }),
-        body: (async function* () {
-          yield Buffer.from('{}')
-        })(),
-        close: () => {},
-      }
-    },
-    close: async () => {},
-  }
+  const transport = fakeTransport(() => ({ body: '{}' }))
   const client = (host = 'http://h', group = ''): RESTClient =>
     restClientFor(new Config({ host, transport, qps: -1, userAgent: 'test' }), { group, version: 'v1' })
-  return { sent, client }
+  return { sent: transport.sent, client }
 }
 
 const { client } = recorder()

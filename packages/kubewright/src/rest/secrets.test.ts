@@ -11,6 +11,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { FakeClock } from '../clock/fake-clock.js'
 import type { CallOptions } from '../meta/index.js'
+import { fakeTransport } from './fake-transport.test-support.js'
 import {
   addUserAgent,
   anonymousClientConfig,
@@ -20,7 +21,6 @@ import {
   copyConfig,
   type Logger,
   RESTClient,
-  responseHeaders,
   type Transport,
   transportFor,
 } from './index.js'
@@ -145,24 +145,13 @@ const failures: Record<
 function failing(how: string, clock: FakeClock): Transport {
   const { status = 200, body = '', error, type = 'application/json', silent } = failures[how] ?? {}
   let moved: Promise<void> = Promise.resolve()
-  return {
-    close: async () => {},
-    async roundTrip({ signal }) {
-      if (error) throw error
-      if (silent) {
-        moved = moved.then(() => clock.advance(60_000))
-        await new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
-      }
-      return {
-        status,
-        headers: responseHeaders({ 'content-type': type, 'set-cookie': mark, 'x-auth-token': mark }),
-        body: (async function* () {
-          yield new TextEncoder().encode(body)
-        })(),
-        close: () => {},
-      }
-    },
-  }
+  // Without what it was sent, which is printed with it.
+  const { roundTrip, close } = fakeTransport(() => {
+    if (silent) moved = moved.then(() => clock.advance(60_000))
+    if (error || silent) return error ?? 'silence'
+    return { status, headers: { 'content-type': type, 'set-cookie': mark, 'x-auth-token': mark }, body }
+  })
+  return { roundTrip, close }
 }
 
 /** Makes all kinds of calls, and gives what they give and throw. */

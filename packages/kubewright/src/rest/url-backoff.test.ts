@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { FakeClock } from '../clock/index.js'
-import { responseHeaders } from './transport/headers.js'
+import { fakeTransport } from './fake-transport.test-support.js'
 import { urlBackoffFromEnvironment, withURLBackoff } from './url-backoff.js'
 
 const environment = (base: string, max: string) => ({
@@ -28,13 +28,7 @@ interface Client {
 function client(base = '1', max = '4'): Client {
   const clock = new FakeClock()
   let status: number | 'lost' = 200
-  const inner = {
-    close: async () => {},
-    async roundTrip() {
-      if (status === 'lost') throw new Error('lost')
-      return { status, headers: responseHeaders({}), body: (async function* () {})(), close: () => {} }
-    },
-  }
+  const inner = fakeTransport(() => (status === 'lost' ? new Error('lost') : { status }))
   const transport = withURLBackoff(inner, urlBackoffFromEnvironment(environment(base, max), clock), clock)
   return {
     clock,

@@ -1,28 +1,15 @@
 // The examples of ConfigOptions.wrapTransport, as they stand there.
 
 import { expect, it } from 'vitest'
-import { Config, copyConfig, responseHeaders, restClientFor, type Transport, type TransportRequest } from './index.js'
+import { fakeTransport } from './fake-transport.test-support.js'
+import { Config, copyConfig, restClientFor, type Transport, type TransportRequest } from './index.js'
 
 const core = { group: '', version: 'v1' }
 
 /** A server that gives these statuses in turn, and what it was sent. */
 function server(...statuses: number[]): { config: Config; sent: TransportRequest[] } {
-  const sent: TransportRequest[] = []
-  const transport: Transport = {
-    close: async () => {},
-    async roundTrip(request) {
-      sent.push(request)
-      return {
-        status: statuses.shift() ?? 200,
-        headers: responseHeaders({ 'content-type': 'application/json' }),
-        body: (async function* () {
-          yield new TextEncoder().encode('{}')
-        })(),
-        close: () => {},
-      }
-    },
-  }
-  return { config: new Config({ host: 'https://h', qps: -1, transport }), sent }
+  const transport = fakeTransport(() => ({ status: statuses.shift() ?? 200, body: '{}' }))
+  return { config: new Config({ host: 'https://h', qps: -1, transport }), sent: transport.sent }
 }
 
 it('puts each exchange into a span of its own, which the server is told of', async () => {

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FakeClock } from '../../clock/fake-clock.js'
-import { Config, type ConfigOptions, noLogger, responseHeaders, type TransportRequest, transportFor } from '../index.js'
+import { fakeTransport, inTurn } from '../fake-transport.test-support.js'
+import { Config, type ConfigOptions, noLogger, type TransportRequest, transportFor } from '../index.js'
 
 let directory: string
 let tokenFile: string
@@ -20,21 +21,12 @@ interface Seen {
 }
 
 function client(options: ConfigOptions, statuses: readonly number[] = [200]): Seen {
-  let last: TransportRequest | undefined
-  let count = 0
-  const transport = {
-    async roundTrip(request: TransportRequest) {
-      last = request
-      const status = statuses[Math.min(count++, statuses.length - 1)] ?? 200
-      return { status, headers: responseHeaders({}), body: (async function* () {})(), close: () => {} }
-    },
-    close: async () => {},
-  }
+  const transport = fakeTransport(inTurn(...statuses.map((status) => ({ status }))))
   const outer = transportFor(new Config({ transport, userAgent: 'test', logger: noLogger, ...options }))
   return {
     async send(headers = {}, url = 'http://h/') {
       await outer.roundTrip({ method: 'GET', url: new URL(url), headers })
-      return last as TransportRequest
+      return transport.sent.at(-1) as TransportRequest
     },
   }
 }

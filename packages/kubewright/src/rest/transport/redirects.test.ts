@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { responseHeaders } from './headers.js'
+import { fakeTransport } from '../fake-transport.test-support.js'
 import { withRedirects } from './redirects.js'
 import { failure } from './servers.test-support.js'
 import type { Transport, TransportRequest } from './transport.js'
@@ -12,22 +12,11 @@ interface Fake {
 
 /** A transport that answers `status` and `location` as told for each request, then 200. */
 function answering(...answers: readonly [status: number, location?: string][]): Fake {
-  const seen: TransportRequest[] = []
-  let closed = 0
-  const inner: Transport = {
-    close: async () => {},
-    async roundTrip(request) {
-      const [status, location] = answers[seen.length] ?? [200]
-      seen.push(request)
-      return {
-        status,
-        headers: responseHeaders({ location }),
-        body: (async function* () {})(),
-        close: () => void closed++,
-      }
-    },
-  }
-  return { transport: withRedirects(inner), seen, closed: () => closed }
+  const inner = fakeTransport((_request, index) => {
+    const [status, location] = answers[index] ?? [200]
+    return { status, headers: { location } }
+  })
+  return { transport: withRedirects(inner), seen: inner.sent, closed: () => inner.sent.length - inner.open }
 }
 
 const request = (method: string, url: string, more: Partial<TransportRequest> = {}): TransportRequest => ({

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { FakeClock } from '../../../clock/fake-clock.js'
 import { Config, type ConfigOptions } from '../../config.js'
-import { responseHeaders } from '../../transport/headers.js'
+import { fakeTransport } from '../../fake-transport.test-support.js'
 import type { TransportRequest } from '../../transport/transport.js'
 import type { ExecConfig } from '../exec-config.js'
 import { ExecAuthenticators } from './authenticators.js'
@@ -117,14 +117,10 @@ it('a plugin is told of its cluster all that the Config says', async () => {
 describe('requests', () => {
   async function client(plugin: TestPlugin, statuses: number[] = []) {
     const seen: TransportRequest['headers'][] = []
-    const inner = {
-      close: async () => {},
-      async roundTrip({ headers }: TransportRequest) {
-        seen.push(headers)
-        const status = statuses.shift() ?? 200
-        return { status, headers: responseHeaders({}), body: (async function* () {})(), close: () => {} }
-      },
-    }
+    const inner = fakeTransport(({ headers }) => {
+      seen.push(headers)
+      return { status: statuses.shift() ?? 200 }
+    })
     const config = withPlugins({ execProvider: plugin.config() }, own())
     const authenticator = execAuthenticatorFor(config)
     if (!authenticator) throw new Error('no authenticator')

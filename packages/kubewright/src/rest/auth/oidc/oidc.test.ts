@@ -8,9 +8,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { FakeClock } from '../../../clock/fake-clock.js'
 import { realClock } from '../../../clock/index.js'
 import { Config, type ConfigOptions, type TLSClientConfig } from '../../config.js'
+import { fakeTransport } from '../../fake-transport.test-support.js'
 import { noLogger } from '../../logger.js'
 import { connectionSettings } from '../../transport/connection-settings.js'
-import { responseHeaders } from '../../transport/headers.js'
 import { HttpTransport } from '../../transport/http-transport.js'
 import { loadTLSSettings } from '../../transport/tls-settings.js'
 import type { TransportRequest } from '../../transport/transport.js'
@@ -414,20 +414,13 @@ describe('a provider', () => {
   })
 
   it('gives requests its token, unless they name credentials', async () => {
-    const seen: TransportRequest['headers'][] = []
-    const inner = {
-      close: async () => {},
-      async roundTrip({ headers }: TransportRequest) {
-        seen.push(headers)
-        return { status: 200, headers: responseHeaders({}), body: (async function* () {})(), close: () => {} }
-      },
-    }
+    const inner = fakeTransport()
     const transport = withOidcToken(inner, of({ authProvider }) as OidcProvider)
     const send = (headers: TransportRequest['headers']): Promise<unknown> =>
       transport.roundTrip({ method: 'GET', url: new URL('http://h/'), headers })
     await send({ accept: 'x' })
     await send({ authorization: 'own' })
-    expect(seen).toEqual([
+    expect(inner.sent.map(({ headers }) => headers)).toEqual([
       { accept: 'x', authorization: `Bearer ${authProvider.config['id-token']}` },
       { authorization: 'own' },
     ])
