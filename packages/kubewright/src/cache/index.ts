@@ -34,6 +34,15 @@ export {
   metaNamespaceIndexFunc,
   namespaceIndex,
 } from './indexer.js'
+export type {
+  InformerBacklogEvent,
+  InformerChangeEvent,
+  InformerInfo,
+  InformerListEvent,
+  InformerSyncedEvent,
+  InformerWatchEvent,
+} from './informer-events.js'
+export type { HandlerStatistics, InformerStatistics } from './informer-statistics.js'
 export {
   DeletedFinalStateUnknown,
   deletionHandlingMetaNamespaceKeyFunc,

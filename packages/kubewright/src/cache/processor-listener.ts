@@ -4,6 +4,7 @@ import type { Clock } from '../clock/index.js'
 import type { DeepReadonly } from '../meta/index.js'
 import { FifoQueue } from '../workqueue/index.js'
 import type { ResourceEventHandler } from './event-handler.js'
+import type { HandlerStatistics } from './informer-statistics.js'
 import { type DeletedFinalStateUnknown, deletionHandlingMetaNamespaceKeyFunc } from './keys.js'
 import { Slices } from './slices.js'
 import type { Syncable } from './synced.js'
@@ -25,18 +26,27 @@ export interface ResourceEventHandlerRegistration extends Syncable {
 
 export interface ProcessorListenerOptions<T> {
   handler: ResourceEventHandler<T>
+  /** For statistics and messages. */
+  name: string
   /** As wished for by whoever added it; 0: none. */
   requestedResyncPeriod: number
   /** As it is granted. */
   resyncPeriod: number
   onError: HandlerErrorHandler
+  /** Told when so many notifications are pending, and have been for a while; again whenever there are twice as many. */
+  backlogWarning: number
+  onBacklog: (handler: HandlerStatistics) => void
   clock: Clock
   /** Aborts when all handlers stop. */
   signal: AbortSignal
 }
 
+/** A long list makes many notifications at once: who deals with them within this time, in milliseconds, is not behind. */
+const backlogMs = 10_000
+
 export class ProcessorListener<T> implements ResourceEventHandlerRegistration {
   readonly requestedResyncPeriod: number
+  readonly #name: string
   readonly #handler: ResourceEventHandler<T>
   readonly #onError: HandlerErrorHandler
   readonly #clock: Clock
@@ -47,11 +57,23 @@ export class ProcessorListener<T> implements ResourceEventHandlerRegistration {
   #nextResyncAt: number
   #delivering: Promise<void> | undefined
   #stopped = false
+  #delivered = 0
+  #failed = 0
+  /** When the call was made whose promise is pending, and since when there has been something to deliver. */
+  #runningSince: number | undefined
+  #busySince: number | undefined
+  readonly #backlogWarning: number
+  readonly #onBacklog: (handler: HandlerStatistics) => void
+  #nextWarning: number
 
   constructor(options: ProcessorListenerOptions<T>) {
     this.requestedResyncPeriod = options.requestedResyncPeriod
     this.#handler = options.handler
+    this.#name = options.name
     this.#onError = options.onError
+    this.#backlogWarning = options.backlogWarning
+    this.#onBacklog = options.onBacklog
+    this.#nextWarning = options.backlogWarning
     this.#clock = options.clock
     this.#slices = new Slices(options)
     this.#resyncPeriod = options.resyncPeriod
@@ -71,6 +93,7 @@ export class ProcessorListener<T> implements ResourceEventHandlerRegistration {
     if (this.#stopped) return
     if (notification.type === 'add' && notification.isInInitialList) this.#initialList.start()
     this.#pending.push(notification)
+    if (this.#pending.length > this.#nextWarning) this.#warn()
     this.#delivering ??= Promise.resolve().then(() => this.#deliver())
   }
 
@@ -81,6 +104,19 @@ export class ProcessorListener<T> implements ResourceEventHandlerRegistration {
 
   setResyncPeriod(resyncPeriod: number): void {
     this.#resyncPeriod = resyncPeriod
+  }
+
+  statistics(): HandlerStatistics {
+    const now = this.#clock.monotonic()
+    const since = (start: number | undefined): number | undefined => (start === undefined ? undefined : now - start)
+    return {
+      name: this.#name,
+      pending: this.#pending.length,
+      delivered: this.#delivered,
+      failed: this.#failed,
+      runningMs: since(this.#runningSince),
+      behindMs: since(this.#busySince) ?? 0,
+    }
   }
 
   /** Whether it is due for a resync; if so, the time of the next one is set. */
@@ -101,20 +137,36 @@ export class ProcessorListener<T> implements ResourceEventHandlerRegistration {
 
   async #deliver(): Promise<void> {
     this.#slices.restart()
+    this.#busySince = this.#clock.monotonic()
     while (this.#pending.length > 0) {
       const next = this.#pending.pop()
       try {
         const result = this.#call(next)
-        if (isThenable(result)) await result
+        if (isThenable(result)) {
+          this.#runningSince = this.#clock.monotonic()
+          await result
+        }
       } catch (err) {
+        this.#failed++
         this.#report(err, next)
       }
+      this.#runningSince = undefined
+      this.#delivered++
       if (next.type === 'add' && next.isInInitialList) this.#initialList.finished()
       const pause = this.#slices.breathe()
       // The pause is cut short when all handlers stop; the buffer is empty then.
       if (pause) await pause.catch(() => {})
     }
+    this.#busySince = undefined
+    this.#nextWarning = this.#backlogWarning
     this.#delivering = undefined
+  }
+
+  #warn(): void {
+    const statistics = this.statistics()
+    if (statistics.behindMs < backlogMs) return
+    this.#nextWarning = 2 * this.#pending.length
+    this.#onBacklog(statistics)
   }
 
   #call(notification: Notification<T>): unknown {

@@ -47,9 +47,9 @@ export interface SharedIndexInformerOptions<T>
    */
   freeze?: boolean | undefined
   /**
-   * How many notifications may be pending for a handler before it is told of, in the log and on
-   * `kubewright:cache:informer:backlog`; and again whenever there are twice as many. None is ever dropped: a handler that is
-   * stuck takes memory, for the old states of all that changes meanwhile.
+   * How many notifications may be pending for a handler that has been behind for ten seconds, before it is told of: in the
+   * log and on `kubewright:cache:informer:backlog`; and again whenever there are twice as many. None is ever dropped: a
+   * handler that is stuck takes memory, for the old states of all that changes meanwhile.
    *
    * @defaultValue 100,000
    */
@@ -106,7 +106,7 @@ export class SharedIndexInformer<T extends KubernetesObject = KubernetesObject> 
   constructor(listerWatcher: ListerWatcher<T>, options: SharedIndexInformerOptions<T> = {}) {
     this.#options = options
     this.#clock = options.clock ?? realClock
-    const { typeDescription = '(unknown)', name = typeDescription } = options
+    const { expectedKind, typeDescription = expectedKind?.kind ?? '<unspecified>', name = typeDescription } = options
     this.#observer = new InformerObserver({ name, typeDescription }, this.#clock)
     this.#listerWatcher = observedSource(listerWatcher, this.#observer, this.#clock)
     this.#logger = options.logger ?? stderrLogger
