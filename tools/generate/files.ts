@@ -11,6 +11,7 @@ import { Model } from './model.js'
 import { scalarsFile } from './scalars.js'
 import { schemaFiles } from './schema.js'
 import { tableFile } from './table.js'
+import { valueStructsFile } from './value-structs.js'
 
 /** Text of every generated file, by its path below gen/ (with `/`). */
 export type Files = ReadonlyMap<string, string>
@@ -24,6 +25,7 @@ export function generate(specDir: string): Files {
     ['clientset.ts', clientsetFile(model)],
     ['informers.ts', informersFile(model)],
     ['kinds.ts', kindsFile(model)],
+    ['value-structs.ts', valueStructsFile(model)],
   ])
   for (const [path, text] of apiFiles(model)) files.set(`api/${path}`, text)
   for (const [path, text] of clientFiles(model)) files.set(`clients/${path}`, text)

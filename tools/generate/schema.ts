@@ -80,8 +80,7 @@ class Writer {
       ([key, schema]) => `  ${propertyName(key)}: ${this.#field(schema, home)},\n`,
     )
     const make = definition.mapType === 'atomic' ? 's.atomicStruct' : 's.struct'
-    const full = `${packages[fileOf(home)] ?? `io.k8s.api.${home.folder}.${home.version}`}.${shortName(name, home)}`
-    const call = `${make}(${quote(full)}, () => ({\n${fields.join('')}}))`
+    const call = `${make}(${quote(definitionName(name, home))}, () => ({\n${fields.join('')}}))`
     return `export const ${type}Schema: StructSchema = /*#__PURE__*/ ${call}\n`
   }
 
@@ -150,6 +149,11 @@ class Writer {
     this.modules.add(module)
     return `${alias(module)}.${type}Schema`
   }
+}
+
+/** The name that a definition has in the API's OpenAPI documents: `io.k8s.api.apps.v1.DeploymentSpec`. */
+export function definitionName(name: string, home: GroupVersionFacts): string {
+  return `${packages[fileOf(home)] ?? `io.k8s.api.${home.folder}.${home.version}`}.${shortName(name, home)}`
 }
 
 function shortName(name: string, home: GroupVersionFacts): string {

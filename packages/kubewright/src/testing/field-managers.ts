@@ -2,6 +2,7 @@
 
 import type { Clock } from '../clock/index.js'
 import { excludeFields, FieldManager, FieldSet, makePath } from '../managedfields/index.js'
+import { emptyObjectOf } from './always-sent.js'
 import type { ResourceInfo } from './resources.js'
 
 const statusOnly = excludeFields(FieldSet.of(makePath('status')))
@@ -37,13 +38,6 @@ export class FieldManagers {
     this.#made.set(key, { info, manager })
     return manager
   }
-}
-
-/** `spec` and `status`, which servers always send of the built-in kinds that have them. */
-export function emptyObjectOf({ schema }: ResourceInfo): Record<string, object> {
-  if (schema?.type !== 'struct') return {}
-  const parts = ['spec', 'status'].filter((part) => schema.fields[part]?.schema.type === 'struct')
-  return Object.fromEntries(parts.map((part) => [part, {}]))
 }
 
 /** Apply leaves null where all of a map or list went; the API's objects have nothing there. */

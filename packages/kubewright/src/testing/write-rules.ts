@@ -11,8 +11,8 @@ import {
   type Unstructured,
   type UnstructuredInput,
 } from '../meta/index.js'
+import { fillIn } from './always-sent.js'
 import { newBadRequest, newConflict, newInvalid } from './api-errors.js'
-import { emptyObjectOf } from './field-managers.js'
 import { hasGeneration, initialPhase } from './kind-rules.js'
 import type { ResourceInfo } from './resources.js'
 
@@ -104,12 +104,6 @@ function identify(
   if (info.builtIn ? hasGeneration(info) : true) {
     if (!keep || metadata.generation === undefined) metadata.generation = 1
   } else if (!keep) delete metadata.generation
-}
-
-/** Parts that the API always has of built-in kinds. */
-function fillIn(info: ResourceInfo, object: Unstructured): void {
-  if (!info.builtIn) return
-  for (const [part, value] of Object.entries(emptyObjectOf(info))) object[part] ??= value
 }
 
 /** How an object is written over another. */
