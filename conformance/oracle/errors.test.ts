@@ -9,7 +9,7 @@ const request = { method: 'GET', url: 'https://example.com/api/v1/pods/web' }
 
 const reasons = [
   ...['Unauthorized', 'Forbidden', 'NotFound', 'AlreadyExists', 'Conflict', 'Gone', 'Invalid', 'ServerTimeout'],
-  ...['StoreReadError', 'Timeout', 'TooManyRequests', 'BadRequest', 'MethodNotAllowed', 'NotAcceptable', 'Expired'],
+  ...['StorageReadError', 'Timeout', 'TooManyRequests', 'BadRequest', 'MethodNotAllowed', 'NotAcceptable', 'Expired'],
   ...['RequestEntityTooLarge', 'UnsupportedMediaType', 'InternalError', 'ServiceUnavailable', 'Unknown', '', 'Strange'],
 ]
 const codes = [200, 400, 401, 403, 404, 405, 406, 409, 410, 413, 415, 422, 429, 500, 502, 503, 504, 507]

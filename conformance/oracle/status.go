@@ -22,6 +22,7 @@ var predicates = map[string]func(error) bool{
 	"isTimeout":               apierrors.IsTimeout,
 	"isServerTimeout":         apierrors.IsServerTimeout,
 	"isInternalError":         apierrors.IsInternalError,
+	"isStoreReadError":        apierrors.IsStoreReadError,
 	"isTooManyRequests":       apierrors.IsTooManyRequests,
 	"isRequestEntityTooLarge": apierrors.IsRequestEntityTooLargeError,
 	"isUnexpectedServerError": apierrors.IsUnexpectedServerError,

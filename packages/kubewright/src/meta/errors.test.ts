@@ -19,6 +19,7 @@ import {
   isResourceExpired,
   isServerTimeout,
   isServiceUnavailable,
+  isStoreReadError,
   isTimeout,
   isTooManyRequests,
   isUnauthorized,
@@ -64,6 +65,11 @@ describe('predicates', () => {
     expect(is(apiError({ code, reason: 'Unheard' }))).toBe(true)
     // Of two codes apimachinery looks at nothing else.
     expect(is(apiError({ code, reason: 'StorageReadError' }))).toBe(code === 429 || code === 413)
+  })
+
+  it('isStoreReadError goes by the reason alone', () => {
+    expect(isStoreReadError(apiError({ reason: 'StorageReadError' }))).toBe(true)
+    expect(isStoreReadError(apiError({ reason: 'InternalError', code: 500 }))).toBe(false)
   })
 
   it('isExpiredOrGone is either', () => {

@@ -112,6 +112,8 @@ export const isTimeout = (err: unknown): boolean => is(err, 'Timeout', 504)
 export const isServerTimeout = (err: unknown): boolean => is(err, 'ServerTimeout')
 /** Something went wrong inside the server. */
 export const isInternalError = (err: unknown): boolean => is(err, 'InternalError', 500)
+/** What is stored of the object cannot be read: it can neither be decrypted nor decoded, and deleted only by force. */
+export const isStoreReadError = (err: unknown): boolean => is(err, 'StorageReadError')
 /** The client is asked to slow down. Decided by the code alone too, as in apimachinery. */
 export const isTooManyRequests = (err: unknown): boolean =>
   is(err, 'TooManyRequests', 429) || asApiError(err)?.code === 429

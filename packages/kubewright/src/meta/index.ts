@@ -41,6 +41,7 @@ export {
   isResourceExpired,
   isServerTimeout,
   isServiceUnavailable,
+  isStoreReadError,
   isTimeout,
   isTooManyRequests,
   isUnauthorized,
@@ -86,6 +87,7 @@ export {
   parseKindArg,
   parseResourceArg,
 } from './group-version.js'
+export { humanDuration, shortHumanDuration } from './human-duration.js'
 export { getScaledValueFromIntOrPercent, parseIntOrString, type ScaleOptions } from './int-or-string.js'
 export { cidrProblems, interfaceAddressProblems, ipProblems } from './ip-problems.js'
 export { type GroupVersionKind, type GroupVersionResource, type Kind, kind, type Subresource } from './kind.js'
