@@ -7,7 +7,9 @@ import type { KubeConfig } from './types.js'
 
 /** A namespace to work in, and whether it was asked for by an override. */
 export interface ChosenNamespace {
+  /** `default` when nothing names one. */
   readonly namespace: string
+  /** Whether an override asked for it, rather than the kubeconfig. */
   readonly overridden: boolean
 }
 

@@ -15,6 +15,7 @@ import type { KubeConfig } from './types.js'
 
 /** Options of {@link DeferredLoadingClientConfig}. */
 export interface DeferredLoadingOptions {
+  /** Win over what the kubeconfig says. @defaultValue none */
   overrides?: ConfigOverrides | undefined
   /** @defaultValue the process's environment */
   env?: Env | undefined

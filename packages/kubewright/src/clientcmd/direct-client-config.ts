@@ -1,5 +1,6 @@
 // A Config from a kubeconfig that is already in memory.
 
+import { SingleFlight } from '../clock/index.js'
 import { goQuote } from '../meta/index.js'
 import { Config, type ConfigOptions, isConfigTransportTLS } from '../rest/index.js'
 import type { ChosenNamespace, ClientConfig } from './client-config.js'
@@ -11,7 +12,7 @@ import { load } from './load.js'
 import { mergeStanza } from './merge.js'
 import type { ConfigOverrides } from './overrides.js'
 import { persisterForUser } from './persister.js'
-import { type CredentialReader, promptForCredentials } from './prompting-auth-loader.js'
+import { type CredentialReader, type PromptedCredentials, promptForCredentials } from './prompting-auth-loader.js'
 import { hideSecrets } from './secrets.js'
 import { parseTimeout } from './timeout.js'
 import type { AuthInfo, Cluster, Context, KubeConfig } from './types.js'
@@ -21,7 +22,9 @@ import { validateAuthInfo, validateClusterInfo } from './validation.js'
 export interface DirectClientConfigOptions {
   /** Use this context unless an override names one. @defaultValue the kubeconfig's current context */
   contextName?: string | undefined
+  /** Win over what the kubeconfig says. @defaultValue none */
   overrides?: ConfigOverrides | undefined
+  /** The files that the kubeconfig was read from, for those who write. */
   configAccess?: ConfigAccess | undefined
   /** Asks the user for a name and a password where the kubeconfig has no credentials. @defaultValue nobody is asked */
   reader?: CredentialReader | undefined
@@ -54,9 +57,9 @@ export class DirectClientConfig implements ClientConfig {
   readonly #contextName: string
   readonly #overrides: ConfigOverrides
   readonly #access: ConfigAccess | undefined
-  readonly #reader: CredentialReader | undefined
   /** What the user said, for all Configs of this. */
-  #prompted: Promise<{ user: string; password: string }> | undefined
+  #prompted: PromptedCredentials | undefined
+  readonly #prompt: SingleFlight<PromptedCredentials> | undefined
 
   constructor(
     config: KubeConfig,
@@ -66,7 +69,8 @@ export class DirectClientConfig implements ClientConfig {
     this.#contextName = contextName
     this.#overrides = overrides
     this.#access = configAccess
-    this.#reader = reader
+    this.#prompt =
+      reader && new SingleFlight(async (signal) => (this.#prompted = await promptForCredentials(reader, { signal })))
   }
 
   async rawConfig(): Promise<KubeConfig> {
@@ -120,12 +124,8 @@ export class DirectClientConfig implements ClientConfig {
   async #complete(identity: ConfigOptions, options: ReadOptions): Promise<ConfigOptions> {
     const { username, bearerToken, authProvider, execProvider, tlsClientConfig: tls = {} } = identity
     const isKnown = username || bearerToken || authProvider || execProvider || tls.certFile || tls.certData
-    if (isKnown || this.#reader === undefined) return identity
-    this.#prompted ??= promptForCredentials(this.#reader, options).catch((err: unknown) => {
-      this.#prompted = undefined
-      throw err
-    })
-    const { user, password } = await this.#prompted
+    if (isKnown || this.#prompt === undefined) return identity
+    const { user, password } = this.#prompted ?? (await this.#prompt.run(options.signal))
     return { ...identity, username: user, password }
   }
 

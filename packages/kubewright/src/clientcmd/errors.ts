@@ -17,10 +17,15 @@ export interface KubeconfigErrorPlace {
 /** A kubeconfig that cannot be read, or is not one. */
 export class KubeconfigError extends Error {
   override readonly name = 'KubeconfigError'
+  /** Undefined: the text came from no file. */
   readonly file: string | undefined
+  /** Path of the field, such as `users[0].user.token`. */
   readonly field: string | undefined
+  /** From 1; for errors of YAML syntax. */
   readonly line: number | undefined
+  /** From 1; for errors of YAML syntax. */
   readonly column: number | undefined
+  /** The system's code, such as `ENOENT`, where reading the file failed. */
   readonly code: string | undefined
 
   constructor(problem: string, place: KubeconfigErrorPlace = {}) {
@@ -37,6 +42,7 @@ export class KubeconfigError extends Error {
 /** None of the files that should hold a kubeconfig exists. */
 export class MissingConfigError extends Error {
   override readonly name = 'MissingConfigError'
+  /** Their paths. */
   readonly missing: readonly string[]
 
   constructor(missing: readonly string[]) {
@@ -75,6 +81,7 @@ export class NoContextError extends Error {
 /** A context was asked for that the kubeconfig does not have. */
 export class ContextNotFoundError extends Error {
   override readonly name = 'ContextNotFoundError'
+  /** The name that was asked for. */
   readonly contextName: string
 
   constructor(contextName: string, message = `context was not found for specified context: ${contextName}`) {
@@ -86,6 +93,7 @@ export class ContextNotFoundError extends Error {
 /** A kubeconfig that can be read but not used; all that is wrong with it is in {@link errors}. */
 export class ConfigurationInvalidError extends Error {
   override readonly name = 'ConfigurationInvalidError'
+  /** One for each thing that is wrong. */
   readonly errors: readonly Error[]
 
   constructor(errors: readonly Error[], hint = '') {
@@ -97,6 +105,7 @@ export class ConfigurationInvalidError extends Error {
 /** A user whose `auth-provider` this library does not run. */
 export class UnsupportedAuthProviderError extends Error {
   override readonly name = 'UnsupportedAuthProviderError'
+  /** Its name in the kubeconfig: `gcp`, `azure`. */
   readonly provider: string
 
   constructor(provider: string, message: string) {

@@ -2,6 +2,7 @@
 
 import { constants } from 'node:fs'
 import { access, readFile } from 'node:fs/promises'
+import { messageOf } from '../meta/index.js'
 
 /** What each function that reads files takes. */
 export interface ReadOptions {
@@ -27,7 +28,7 @@ export function fileErrorCode(err: unknown): string | undefined {
 /** The cause of a failed file operation in the words of the operating system. */
 export function fileProblem(err: unknown): string {
   const code = fileErrorCode(err)
-  if (code === undefined) return err instanceof Error ? err.message : String(err)
+  if (code === undefined) return messageOf(err)
   return words[code] ?? code
 }
 

@@ -1,5 +1,6 @@
 // The Config that a program most likely wants, on a desk and in a pod alike.
 
+import { goQuote } from '../meta/index.js'
 import { type Config, copyConfig } from '../rest/index.js'
 import type { ClientConfig } from './client-config.js'
 import { DirectClientConfig } from './direct-client-config.js'
@@ -101,7 +102,7 @@ async function findSource(options: GetConfigOptions): Promise<Source> {
   const file = `kubeconfig ${filesOf(config, rules.getLoadingPrecedence()).join(', ')}`
   const contextName = checkContext(config, overrides, file)
   const client = new DirectClientConfig(config, { contextName, overrides, configAccess: rules })
-  return { client, origin: `${file}, context ${JSON.stringify(contextName)}` }
+  return { client, origin: `${file}, context ${goQuote(contextName)}` }
 }
 
 /** The files that the entries came from; where there are no entries, the files that were looked at. */
@@ -142,14 +143,14 @@ function checkContext(config: KubeConfig, overrides: ConfigOverrides, file: stri
   const context = config.contexts.get(name)
   if (context === undefined) {
     const near = suggest(name, config.contexts.keys())
-    const hint = near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`
+    const hint = near === undefined ? '' : `; did you mean ${goQuote(near)}?`
     const message = `context was not found for specified context: ${name} (contexts of ${file}: ${contexts}${hint})`
     throw new ContextNotFoundError(name, message)
   }
   const { cluster = '', user = '' } = { ...context, ...dropEmpty(overrides.context) }
   const missingEntry = (kind: string, entry: string, names: Iterable<string>): ConfigurationInvalidError => {
-    const what = entry === '' ? `${kind} was not specified` : `${kind} ${JSON.stringify(entry)} was not found`
-    const problem = new Error(`${what} for context ${JSON.stringify(name)}`)
+    const what = entry === '' ? `${kind} was not specified` : `${kind} ${goQuote(entry)} was not found`
+    const problem = new Error(`${what} for context ${goQuote(name)}`)
     return new ConfigurationInvalidError([problem], ` (${kind}s of ${file}: ${listNames(names)})`)
   }
   if (!config.clusters.has(cluster) && !serverGiven) throw missingEntry('cluster', cluster, config.clusters.keys())

@@ -9,10 +9,12 @@ import { unreadable } from './load.js'
 export interface LegacyAuth {
   user?: string | undefined
   password?: string | undefined
+  /** Path of a PEM file, as are the two below it. */
   caFile?: string | undefined
   certFile?: string | undefined
   keyFile?: string | undefined
   bearerToken?: string | undefined
+  /** Do not verify the server's certificate. */
   insecure?: boolean | undefined
 }
 

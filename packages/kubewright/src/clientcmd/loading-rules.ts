@@ -43,7 +43,9 @@ export interface LoadingRulesOptions {
 
 /** An explicit file, or a list of files read together: client-go's ClientConfigLoadingRules. */
 export class ClientConfigLoadingRules implements ClientConfigLoader {
+  /** `''`: none. */
   readonly explicitPath: string
+  /** First the file that wins. */
   readonly precedence: readonly string[]
   readonly #rules: LoadingRulesOptions
 
@@ -98,10 +100,12 @@ export class ClientConfigLoadingRules implements ClientConfigLoader {
     }
   }
 
+  /** The files that are read: the explicit one, or the list. */
   getLoadingPrecedence(): string[] {
     return this.isExplicitFile() ? [this.explicitPath] : [...this.precedence]
   }
 
+  /** As {@link load}, with an empty kubeconfig where the explicit file does not exist: what is changed and written back. */
   async getStartingConfig(options: ReadOptions = {}): Promise<KubeConfig> {
     try {
       return await this.load(options)
@@ -117,14 +121,17 @@ export class ClientConfigLoadingRules implements ClientConfigLoader {
     return (await firstExisting(this.precedence)) ?? this.precedence[0] ?? ''
   }
 
+  /** Whether one file alone is read, and has to be there. */
   isExplicitFile(): boolean {
     return this.explicitPath !== ''
   }
 
+  /** `''`: none. */
   getExplicitFile(): string {
     return this.explicitPath
   }
 
+  /** Whether a Config is the one that `defaultClientConfig` gives: nobody has said which cluster. */
   async isDefaultConfig(config: Config): Promise<boolean> {
     try {
       const standard = await this.#rules.defaultClientConfig?.clientConfig()

@@ -6,6 +6,7 @@ import { hideSecrets } from './secrets.js'
 /** A flag with one value. */
 export interface StringFlag {
   readonly type: 'string'
+  /** One letter. */
   readonly short?: string
   /** For a program's help. */
   readonly description: string
@@ -19,6 +20,7 @@ export interface StringsFlag extends StringFlag {
 /** A flag without a value. */
 export interface BooleanFlag {
   readonly type: 'boolean'
+  /** For a program's help. */
   readonly description: string
 }
 

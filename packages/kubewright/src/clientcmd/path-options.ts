@@ -54,6 +54,7 @@ export class PathOptions implements ConfigAccess {
     return splitPathList(this.#env[this.envVar] ?? '', this.#platform)
   }
 
+  /** The files that are read, first the one that wins. */
   getLoadingPrecedence(): string[] {
     if (this.isExplicitFile()) return [this.getExplicitFile()]
     const files = this.getEnvVarFiles()

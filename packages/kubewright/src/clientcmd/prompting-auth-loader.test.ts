@@ -85,6 +85,18 @@ contexts: [{name: x, context: {cluster: c, user: u}}]
     expect(user.asked).toHaveLength(2)
   })
 
+  it('has the user asked for all who wait, though one of them leaves', async () => {
+    const user = reader()
+    const client = new DirectClientConfig(await load(kubeconfig('{}')), { reader: user })
+    const controller = new AbortController()
+    const left = client.clientConfig({ signal: controller.signal })
+    const stayed = client.clientConfig()
+    controller.abort(new Error('enough'))
+    await expect(left).rejects.toThrow('enough')
+    expect(await stayed).toMatchObject({ username: 'jane', password: ' pass ' })
+    expect(user.asked).toHaveLength(2)
+  })
+
   it.each([
     '{token: t}',
     '{username: me, password: p}',
@@ -101,8 +113,7 @@ contexts: [{name: x, context: {cluster: c, user: u}}]
   })
 })
 
-it('the terminal has to be one', async () => {
-  if (process.stdin.isTTY) return
+it.skipIf(process.stdin.isTTY)('the terminal has to be one', async () => {
   await expect(terminalReader().read('Password', { hidden: true })).rejects.toThrow(
     'error reading input for Password: standard input is not a terminal',
   )

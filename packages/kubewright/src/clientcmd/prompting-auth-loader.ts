@@ -19,11 +19,17 @@ export interface CredentialReader {
   read(field: PromptedField, options: { hidden: boolean; signal?: AbortSignal | undefined }): Promise<string>
 }
 
+/** What the user said. */
+export interface PromptedCredentials {
+  user: string
+  password: string
+}
+
 /** Asks for a user name and a password. */
 export async function promptForCredentials(
   reader: CredentialReader,
   { signal }: ReadOptions = {},
-): Promise<{ user: string; password: string }> {
+): Promise<PromptedCredentials> {
   const user = (await reader.read('Username', { hidden: false, signal })).trim()
   return { user, password: await reader.read('Password', { hidden: true, signal }) }
 }

@@ -1,5 +1,7 @@
 // Names that may have been meant, and lists of names, for messages.
 
+import { goQuote } from '../meta/index.js'
+
 const mostNames = 20
 
 /** Longer names are not compared letter by letter, which takes time by the square of the length. */
@@ -9,7 +11,7 @@ const longestCompared = 500
 export function listNames(names: Iterable<string>): string {
   const all = [...names]
   if (all.length === 0) return 'none'
-  const shown = all.slice(0, mostNames).map((name) => JSON.stringify(name))
+  const shown = all.slice(0, mostNames).map((name) => goQuote(name))
   return shown.join(', ') + (all.length > mostNames ? ` and ${all.length - mostNames} more` : '')
 }
 

@@ -1,6 +1,6 @@
 // The value of a `--request-timeout` flag.
 
-import { parseDuration } from '../meta/index.js'
+import { goQuote, parseDuration } from '../meta/index.js'
 
 /**
  * Milliseconds of a whole number of seconds (`30`) or a Go duration (`1m30s`, `1.5h`, `250ms`).
@@ -13,7 +13,7 @@ export function parseTimeout(text: string): number {
     return parseDuration(text)
   } catch (cause) {
     throw new Error(
-      `invalid timeout ${JSON.stringify(text)}: give a whole number of seconds, or a number with a unit (1s, 2m, 3h)`,
+      `invalid timeout ${goQuote(text)}: give a whole number of seconds, or a number with a unit (1s, 2m, 3h)`,
       { cause },
     )
   }

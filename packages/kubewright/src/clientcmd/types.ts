@@ -16,7 +16,9 @@ export interface Preferences {
 export interface Cluster {
   /** `https://host:port`, which may have a path prefix. */
   server?: string | undefined
+  /** Name that the server's certificate must have. @defaultValue the host's */
   'tls-server-name'?: string | undefined
+  /** Do not verify the server's certificate. */
   'insecure-skip-tls-verify'?: boolean | undefined
   /** Path of a PEM file. */
   'certificate-authority'?: string | undefined
@@ -32,6 +34,7 @@ export interface Cluster {
 
 /** A legacy authentication plugin; `oidc` is the only one that clients still have. */
 export interface AuthProviderStanza {
+  /** `oidc` */
   name?: string | undefined
   config?: Record<string, string> | undefined
 }
@@ -50,14 +53,18 @@ export interface ExecStanza {
 
 /** Who to be: the `user` stanza, client-go's AuthInfo. Unknown fields are kept. */
 export interface AuthInfo {
+  /** Path of a PEM file. */
   'client-certificate'?: string | undefined
   /** Base64 of PEM text. */
   'client-certificate-data'?: string | undefined
+  /** Path of a PEM file. */
   'client-key'?: string | undefined
   /** Base64 of PEM text. */
   'client-key-data'?: string | undefined
   token?: string | undefined
+  /** Path of a file that somebody else renews; wins over `token`. */
   tokenFile?: string | undefined
+  /** Whom to act as. */
   as?: string | undefined
   'as-uid'?: string | undefined
   'as-groups'?: string[] | undefined
@@ -73,8 +80,11 @@ export interface AuthInfo {
 
 /** A cluster and a user by name, and a default namespace. Unknown fields are kept. */
 export interface Context {
+  /** Name of an entry of `clusters`. */
   cluster?: string | undefined
+  /** Name of an entry of `users`. */
   user?: string | undefined
+  /** @defaultValue `default` */
   namespace?: string | undefined
   extensions?: NamedExtension[] | undefined
   /** The file that this stanza was read from. Never written. */
@@ -96,6 +106,7 @@ export interface KubeConfigFile {
 /** A kubeconfig in memory, perhaps merged from several files: client-go's clientcmdapi.Config. */
 export interface KubeConfig {
   preferences?: Preferences | undefined
+  /** By name, in the order of the file; so are the two below it. */
   clusters: Map<string, Cluster>
   users: Map<string, AuthInfo>
   contexts: Map<string, Context>
