@@ -13,6 +13,7 @@ import { urlBackoffFromEnvironment, withURLBackoff } from './url-backoff.js'
 
 /** Options of {@link RESTClient}. */
 export interface RESTClientOptions {
+  /** Clients made from the same {@link Config} object share its transport; plain options make a Config of their own. */
   config: ConfigOptions
   /** The group-version that relative requests go to. Without it only `absPath` and `requestURI` make sense. */
   groupVersion?: GroupVersion | undefined
@@ -33,7 +34,9 @@ export interface RESTClientOptions {
  * that long, and up to that long, after a server has answered 429 or 500 and above.
  */
 export class RESTClient {
+  /** As given, or made of the options. */
   readonly config: Config
+  /** What relative requests go to; undefined: only `absPath` and `requestURI` make sense. */
   readonly groupVersion: GroupVersion | undefined
   /** Undefined when the Config turns limiting off with a negative `qps`. */
   readonly rateLimiter: RateLimiter | undefined
@@ -61,7 +64,7 @@ export class RESTClient {
     this.#transport = withURLBackoff(withCredentialsOf(baseUrl, transportFor(config)), backoff, config.clock)
   }
 
-  /** A request with any HTTP method. */
+  /** A request with any HTTP method, in capitals. */
   verb(method: string): Request {
     return new Request({
       method,
@@ -81,14 +84,17 @@ export class RESTClient {
     return new RESTClient({ ...this.#options, config, rateLimiter, decoder })
   }
 
+  /** Reads an object or a list, or watches. */
   get(): Request {
     return this.verb('GET')
   }
 
+  /** Creates an object, or calls a subresource that is one for an action. */
   post(): Request {
     return this.verb('POST')
   }
 
+  /** Replaces an object. */
   put(): Request {
     return this.verb('PUT')
   }
@@ -98,6 +104,7 @@ export class RESTClient {
     return this.verb('PATCH').setHeader('content-type', contentType)
   }
 
+  /** Deletes an object, or a collection of them. */
   delete(): Request {
     return this.verb('DELETE')
   }

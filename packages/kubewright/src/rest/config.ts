@@ -22,22 +22,28 @@ export interface TLSClientConfig {
   readonly serverName?: string | undefined
   /** PEM file of the certificate authorities to trust; they replace the system's. Read again every five minutes. */
   readonly caFile?: string | undefined
-  /** PEM files, read again when they change: connections then start anew. */
+  /** PEM file of the client certificate; read again when it or its key changes: connections then start anew. */
   readonly certFile?: string | undefined
+  /** The key of `certFile`. */
   readonly keyFile?: string | undefined
   /** Protocols to offer to the server, best first. `['http/1.1']` does without HTTP/2. @defaultValue `['h2', 'http/1.1']` */
   readonly nextProtos?: readonly string[] | undefined
-  /** PEM text. */
+  /** PEM text of the certificate authorities to trust. */
   readonly caData?: string | undefined
+  /** PEM text of the client certificate. */
   readonly certData?: string | undefined
+  /** PEM text of its key. */
   readonly keyData?: string | undefined
 }
 
 /** Act as somebody else; needs the `impersonate` permission. */
 export interface ImpersonationConfig {
+  /** Whom to act as; goes with each of the others. */
   readonly userName?: string | undefined
   readonly uid?: string | undefined
+  /** @defaultValue `system:authenticated`, which the server adds */
   readonly groups?: readonly string[] | undefined
+  /** What authorizers may look at, by key. */
   readonly extra?: Readonly<Record<string, readonly string[]>> | undefined
 }
 
@@ -52,11 +58,14 @@ export interface ConfigOptions {
   readonly host?: string | undefined
   /** Prefix of the API group paths. @defaultValue `/api` for the core group, else `/apis` */
   readonly apiPath?: string | undefined
+  /** For basic authentication; an error together with a token. API servers themselves know none since 1.19, proxies do. */
   readonly username?: string | undefined
   readonly password?: string | undefined
+  /** A token as it stands; one that expires belongs in a file, or comes from a plugin. */
   readonly bearerToken?: string | undefined
   /** Re-read about once a minute; wins over `bearerToken` while readable. */
   readonly bearerTokenFile?: string | undefined
+  /** Act as somebody else than the credentials say. */
   readonly impersonate?: ImpersonationConfig | undefined
   /** A program that prints credentials. Not run when there are others: a token, a password, a client certificate. */
   readonly execProvider?: ExecConfig | undefined
@@ -66,9 +75,11 @@ export interface ConfigOptions {
   readonly authProvider?: AuthProviderConfig | undefined
   /** Keeps renewed tokens; without one they are used and forgotten. */
   readonly authConfigPersister?: AuthConfigPersister | undefined
+  /** @defaultValue the system's authorities and no client certificate */
   readonly tlsClientConfig?: TLSClientConfig | undefined
   /** @defaultValue what {@link defaultUserAgent} gives */
   readonly userAgent?: string | undefined
+  /** Do not ask for compressed answers: less work at either end, more to carry. @defaultValue false */
   readonly disableCompression?: boolean | undefined
   /** Replaces the library's own transport; then `tlsClientConfig` must be empty. */
   readonly transport?: Transport | undefined
@@ -182,11 +193,14 @@ export interface ConfigOptions {
 
 /** One warning that the server attached to an answer (RFC 7234, code 299). */
 export interface Warning {
+  /** 299 of an API server. */
   readonly code: number
+  /** Who warns; `-` of an API server. */
   readonly agent: string
   readonly text: string
 }
 
+/** Receives each warning, repeated ones too, before the call resolves or rejects. What it throws, the call rejects with. */
 export type WarningHandler = (warning: Warning) => void
 
 const truncated = '--- TRUNCATED ---'

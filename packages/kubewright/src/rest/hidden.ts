@@ -1,5 +1,6 @@
 // Values that can be read and copied, but do not show when the object that has them is printed.
 
+/** What stands for a secret. */
 export const redacted = '--- REDACTED ---'
 
 /**
@@ -49,6 +50,7 @@ export function inspectAs<T extends object>(target: T, show: (self: T) => [title
   })
 }
 
+/** Freezes plain data and all that is in it; gives it back. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null) Object.values(value).forEach(deepFreeze)
   return Object.freeze(value)

@@ -59,6 +59,7 @@ export interface RequestEndEvent {
   readonly request: RequestInfo
   /** Milliseconds from the start: limits, retries, reading and decoding included. */
   readonly durationMs: number
+  /** Tries, the successful one included. */
   readonly attempts: number
   readonly status: number
   /** Bytes of the answer's content, decompressed; undefined for streams and watches. */
@@ -68,11 +69,13 @@ export interface RequestEndEvent {
 /** On `kubewright:rest:request:error`: a call has failed. */
 export interface RequestErrorEvent {
   readonly request: RequestInfo
+  /** Milliseconds from the start. */
   readonly durationMs: number
-  /** 0 when it failed before the first try. */
+  /** Tries; 0 when it failed before the first try. */
   readonly attempts: number
   /** Of the last answer, if there was one. */
   readonly status: number | undefined
+  /** As in {@link RequestEndEvent}, as far as it was read. */
   readonly responseBytes: number | undefined
   /** What the caller gets. */
   readonly error: unknown

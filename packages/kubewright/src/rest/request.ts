@@ -22,9 +22,11 @@ export interface RequestOptions {
   method: string
   transport: Transport
   config: Config
+  /** The server with its path prefix, which ends in `/`. */
   baseUrl: URL
   /** Path of the base URL and the group-version. */
   pathPrefix: string
+  /** Undefined: no limit. */
   rateLimiter: RateLimiter | undefined
   /** Group of the resources, for messages. */
   group?: string | undefined
@@ -228,7 +230,7 @@ export class Request {
     return this
   }
 
-  /** The mistake made while building, if any. */
+  /** The first mistake made while building, if any: it is what the call rejects with. */
   get error(): Error | undefined {
     return this.#err
   }

@@ -16,11 +16,13 @@ export interface ResultFacts<T> {
   decoded: { readonly object: T } | undefined
 }
 
-/** A successful answer. */
+/** A successful answer, read to its end. */
 export class Result<T = unknown> {
+  /** HTTP's, 200 to 206. */
   readonly statusCode: number
   /** Media type with its parameters; `''` when the server named none. */
   readonly contentType: string
+  /** The server's, which the Config's handler has received too. */
   readonly warnings: readonly Warning[]
   /**
    * The content as it came. Of JSON only when the call was made with `keepRaw`: it would double what a long list takes.

@@ -8,6 +8,7 @@ export interface ExecEnvVar {
 
 /** How to run a credential plugin. */
 export interface ExecConfig {
+  /** A program's name, to be found along PATH, or its path. */
   readonly command: string
   readonly args?: readonly string[] | undefined
   /** Added to the environment that the program inherits. */
@@ -20,5 +21,9 @@ export interface ExecConfig {
   readonly provideClusterInfo?: boolean | undefined
   /** Told to the program with the cluster: what the kubeconfig's cluster has for it, under the extension's name. */
   readonly config?: unknown
+  /**
+   * Whether the program may ask the user; `Always` fails where there is no terminal. Must be given: only in kubeconfigs, and
+   * up to `…/v1beta1`, an absent one is `IfAvailable`.
+   */
   readonly interactiveMode?: 'Never' | 'IfAvailable' | 'Always' | undefined
 }

@@ -1,6 +1,7 @@
 // The body of an answer: decompressed, read once, its failures explained.
 
 import type { Readable } from 'node:stream'
+import { messageOf } from '../../meta/index.js'
 import { ConnectionError, type ConnectionErrorReason, isMalformed, printableURL } from './connection-error.js'
 import type { TransportRequest } from './transport.js'
 
@@ -79,7 +80,7 @@ export class ReadableBody implements AsyncIterable<Uint8Array> {
       if (signal?.aborted) throw signal.reason
       if (thrown instanceof ConnectionError) throw thrown
       const err = failure?.() ?? thrown
-      const message = err instanceof Error ? err.message : String(err)
+      const message = messageOf(err)
       if (isMalformed(err)) {
         throw this.#error(
           'protocol',

@@ -28,6 +28,7 @@ export class ConnectionError extends Error {
   readonly method: string
   /** URL of the request, without credentials. */
   readonly url: string
+  /** What failed, to decide by; the message says what to look at. */
   readonly reason: ConnectionErrorReason
 
   constructor({ method, url, reason, message, cause }: ConnectionErrorFacts) {

@@ -27,6 +27,7 @@ export interface TransportTimings {
   readonly dnsMs?: number | undefined
   /** Making the connection, the lookup not counted. */
   readonly connectMs?: number | undefined
+  /** The TLS handshake. */
   readonly tlsMs?: number | undefined
   /** Until there was a connection for this request, the three above included. */
   readonly getConnectionMs?: number | undefined
@@ -36,6 +37,7 @@ export interface TransportTimings {
 
 /** What came back, once the headers are there. */
 export interface TransportResponse {
+  /** HTTP's, whatever it says. */
   readonly status: number
   readonly headers: ResponseHeaders
   /** The content, decompressed. To be read once; leaving the loop early releases the connection. */

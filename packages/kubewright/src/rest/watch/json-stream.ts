@@ -1,5 +1,6 @@
 // JSON documents out of a stream of bytes. A newline after each is usual and fast; none is needed.
 
+import { concat } from '../bytes.js'
 import { parseJSON } from '../parse-json.js'
 import { StringSkipper } from '../string-skipper.js'
 
@@ -134,10 +135,6 @@ export class JSONStreamDecoder {
     this.#depth = depth
     return -1
   }
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array {
-  return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)
 }
 
 function trimStart(bytes: Uint8Array): Uint8Array {

@@ -20,6 +20,7 @@ export interface ExecCredentialRequest {
 
 /** What {@link loadExecCredential} gives. */
 export interface LoadedExecCredential {
+  /** As the plugin was given it. */
   readonly credential: ExecCredentialRequest
   /** Reaches the cluster as nobody: the plugin has no credentials for it yet. */
   readonly config: Config

@@ -39,15 +39,17 @@ const calls = channel('kubewright:rest:exec-plugin')
 const policyCalls = channel('kubewright:rest:exec-plugin-policy')
 const certificates = channel('kubewright:rest:client-certificate')
 
+/** Tells of a run that has ended, or could not begin. */
 export function publishPluginCall(call: PluginCall): void {
   calls.publish(call)
 }
 
+/** Tells what the policy said. */
 export function publishPolicyCall(call: PluginPolicyCall): void {
   policyCalls.publish(call)
 }
 
-/** Reads the certificates only where somebody listens. */
+/** Tells of credentials. Reads the certificates only where somebody listens. */
 export function publishCertificate(
   source: object,
   { now, current, replaced }: { now: number; current: string | undefined; replaced: string | undefined },

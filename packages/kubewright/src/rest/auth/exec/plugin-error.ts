@@ -14,6 +14,7 @@ export interface ExecPluginErrorOptions {
  */
 export class ExecPluginError extends Error {
   override readonly name = 'ExecPluginError'
+  /** As the kubeconfig has it. */
   readonly command: string
   /** What the program ended with, where it ran and failed; -1 after a signal. */
   readonly exitCode: number | undefined

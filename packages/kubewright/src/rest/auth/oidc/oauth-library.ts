@@ -2,6 +2,7 @@
 
 import { loadPackage } from '../../optional-package.js'
 
+/** The module `oauth4webapi`. */
 export type OAuthLibrary = typeof import('oauth4webapi')
 
 /** @throws Error that says how to install it, when it is missing. */
