@@ -17,7 +17,8 @@ export interface JSONPathOptions {
  *
  * Text stands as it is; what is in braces chooses: `.field` (`\.` is a dot within its name), `['field']`, `[0]`, `[-1]`,
  * `[1:3]`, `[::2]`, `[*]`, `['a', 'b']`, `.*`, `..` for everything below, `[?(@.type=="Ready")]` with `==`, `!=`, `<`, `<=`, `>`,
- * `>=` or nothing for existence, `{range .items[*]}…{end}`, `{"text\n"}`.
+ * `>=` or nothing for existence, `{range .items[*]}…{end}`, `{"text\n"}`. Without braces, `.metadata.name` is mere text;
+ * {@link relaxedJSONPathExpression} puts them around, as kubectl does for its columns and `--sort-by`.
  *
  * Data is plain JSON; whole numbers may be bigints.
  *

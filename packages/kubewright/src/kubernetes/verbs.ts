@@ -170,7 +170,7 @@ export interface Applies<T extends object, W extends object = T> {
    * refused.
    *
    * @throws ApiError: {@link isConflict} when another manager owns a field with another value and `opts.force` is not set
-   * @throws TypeError when the configuration has no `metadata.name`
+   * @throws TypeError when the configuration has no `metadata.name`, or has `managedFields`: then it was read, not made
    */
   apply(config: DeepReadonly<ApplyConfiguration<W>>, opts: ApplyOptions): Promise<T>
 }

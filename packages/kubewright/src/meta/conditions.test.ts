@@ -69,6 +69,8 @@ describe('other conditions', () => {
   it('are found and compared', () => {
     expect(findStatusCondition(conditions, 'Ready')).toBe(ready)
     expect(findStatusCondition(undefined, 'Ready')).toBeUndefined()
+    expect(findStatusCondition(null, 'Ready')).toBeUndefined()
+    expect(isStatusConditionTrue(null, 'Ready')).toBe(false)
     expect(['Ready', 'Stalled', 'Gone'].map((type) => isStatusConditionTrue(conditions, type))).toEqual([
       true,
       false,
@@ -89,5 +91,6 @@ describe('other conditions', () => {
     expect(list.map(({ type }) => type)).toEqual(['Stalled'])
     expect(removeStatusCondition(list, 'Ready')).toBe(false)
     expect(removeStatusCondition(undefined, 'Ready')).toBe(false)
+    expect(removeStatusCondition(null, 'Ready')).toBe(false)
   })
 })

@@ -1,4 +1,5 @@
-// Conditions in an object's status: each type once, with the time at which its status last changed.
+// Conditions in an object's status: each type once, with the time at which its status last changed. A few kinds have null
+// for none, a CustomResourceDefinition's conditions for one.
 
 import { type Clock, realClock } from '../clock/index.js'
 import type { Condition } from '../gen/api/meta/v1.js'
@@ -64,34 +65,34 @@ export function setStatusCondition(
 }
 
 /** Removes the conditions of that type, in place, and says whether there were any. */
-export function removeStatusCondition(conditions: ConditionLike[] | undefined, type: string): boolean {
+export function removeStatusCondition(conditions: ConditionLike[] | null | undefined, type: string): boolean {
   const kept = conditions?.filter((condition) => condition.type !== type) ?? []
-  if (conditions === undefined || kept.length === conditions.length) return false
+  if (!conditions || kept.length === conditions.length) return false
   conditions.splice(0, conditions.length, ...kept)
   return true
 }
 
 /** The condition of that type, itself and no copy; undefined when there is none. */
 export function findStatusCondition<C extends ConditionLike>(
-  conditions: readonly C[] | undefined,
+  conditions: readonly C[] | null | undefined,
   type: string,
 ): C | undefined {
   return conditions?.find((condition) => condition.type === type)
 }
 
 /** Whether there is a condition of that type and its status is `True`. */
-export function isStatusConditionTrue(conditions: readonly ConditionLike[] | undefined, type: string): boolean {
+export function isStatusConditionTrue(conditions: readonly ConditionLike[] | null | undefined, type: string): boolean {
   return isStatusConditionPresentAndEqual(conditions, type, 'True')
 }
 
 /** Whether there is a condition of that type and its status is `False`. */
-export function isStatusConditionFalse(conditions: readonly ConditionLike[] | undefined, type: string): boolean {
+export function isStatusConditionFalse(conditions: readonly ConditionLike[] | null | undefined, type: string): boolean {
   return isStatusConditionPresentAndEqual(conditions, type, 'False')
 }
 
 /** Whether there is a condition of that type and it has that status. */
 export function isStatusConditionPresentAndEqual(
-  conditions: readonly ConditionLike[] | undefined,
+  conditions: readonly ConditionLike[] | null | undefined,
   type: string,
   status: string,
 ): boolean {

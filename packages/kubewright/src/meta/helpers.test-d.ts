@@ -1,5 +1,6 @@
 // What the helpers for metadata and status take: objects as they are read, from caches too, and as they are written.
 import { expectTypeOf, test } from 'vitest'
+import type { CustomResourceDefinition } from '../gen/api/apiextensions/v1.js'
 import { Deployment, type DeploymentInput } from '../gen/api/apps/v1.js'
 import type { ConfigMapInput, Pod, Secret } from '../gen/api/core/v1.js'
 import type { Condition, OwnerReference } from '../gen/api/meta/v1.js'
@@ -25,6 +26,7 @@ import {
 
 declare const cached: DeepReadonly<Deployment>
 declare const read: Deployment
+declare const definition: CustomResourceDefinition
 declare const written: ConfigMapInput
 declare const pod: DeepReadonly<Pod>
 declare const secret: DeepReadonly<Secret>
@@ -48,6 +50,12 @@ test('conditions are those of any kind', () => {
   const conditions: Condition[] = []
   setStatusCondition(conditions, { type: 'Ready', status: 'True', reason: 'Running', message: '' })
   removeStatusCondition(read.status.conditions, 'Available')
+  // null where there are none
+  removeStatusCondition(definition.status.conditions, 'Established')
+  expectTypeOf(findStatusCondition(definition.status.conditions, 'Established')?.status).toEqualTypeOf<
+    string | undefined
+  >()
+  expectTypeOf(isStatusConditionTrue(definition.status.conditions, 'Established')).toEqualTypeOf<boolean>()
   // @ts-expect-error a reason is asked for by the server
   setStatusCondition(conditions, { type: 'Ready', status: 'True', message: '' })
   // @ts-expect-error conditions of a cache are not to be changed

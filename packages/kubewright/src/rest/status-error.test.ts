@@ -2,12 +2,12 @@ import { expect, it } from 'vitest'
 import { errorFromResponse } from './status-error.js'
 import { responseHeaders } from './transport/headers.js'
 
-const answer = (method: string, code: number) =>
+const answer = (method: string, code: number, message = 'said') =>
   errorFromResponse(
     { method, url: 'https://server/apis/example.com/v1/widgets/a' },
     { status: code, headers: responseHeaders({ 'content-type': 'application/json' }) },
     new TextEncoder().encode(
-      JSON.stringify({ kind: 'Status', apiVersion: 'v1', status: 'Failure', code, message: 'said', reason: 'x' }),
+      JSON.stringify({ kind: 'Status', apiVersion: 'v1', status: 'Failure', code, message, reason: 'x' }),
     ),
   )
 
@@ -17,6 +17,16 @@ it('a patch of a media type that the kind has not is told what to use', () => {
     /said; strategic merge patches are for built-in kinds only: use mergePatch, jsonPatch or apply/,
   )
   expect(err.status.message).toBe('said')
+})
+
+it('a JSON patch of which an operation does not apply is told how to find out which', () => {
+  const said = 'the server rejected our request due to an error in our request'
+  const err = answer('PATCH', 422, said)
+  expect(err.message).toMatch(
+    /in our request; an operation of the JSON patch does not apply .* applyJsonPatch of kubewright\/patch/,
+  )
+  expect(err.status.message).toBe(said)
+  expect(answer('POST', 422, said).message).toMatch(/in our request$/)
 })
 
 it.each([

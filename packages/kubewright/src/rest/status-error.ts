@@ -43,8 +43,12 @@ export function errorFromResponse(
   return withHint(err)
 }
 
-/** Says what to do where the server's list of media types leaves that to be guessed. */
+/** Says what to do where the server leaves that to be guessed: from its list of media types, or from nothing. */
 function withHint(err: ApiError): ApiError {
+  if (err.method === 'PATCH' && err.code === 422 && err.status.message === invalid.message) {
+    err.message +=
+      '; an operation of the JSON patch does not apply (a path that is not there, a test that fails): applyJsonPatch of kubewright/patch says which'
+  }
   if (err.method === 'PATCH' && err.code === 415) {
     err.message +=
       '; strategic merge patches are for built-in kinds only: use mergePatch, jsonPatch or apply for custom resources'
@@ -114,6 +118,8 @@ export function newGenericServerResponse(facts: GenericServerResponse): Status {
   }
 }
 
+const invalid = { reason: 'Invalid', message: 'the server rejected our request due to an error in our request' }
+
 function meaningOf(code: number, method: string, serverMessage: string): { reason: string; message: string } {
   switch (code) {
     case 400:
@@ -135,7 +141,7 @@ function meaningOf(code: number, method: string, serverMessage: string): { reaso
     case 415:
       return { reason: 'UnsupportedMediaType', message: serverMessage }
     case 422:
-      return { reason: 'Invalid', message: 'the server rejected our request due to an error in our request' }
+      return invalid
     case 429: {
       const message = 'the server has received too many requests and has asked us to try again later'
       return { reason: 'TooManyRequests', message }

@@ -28,6 +28,8 @@ export interface RateLimitingQueueOptions<T> extends WorkQueueOptions<T> {
  * **Caveats**
  * - Each success, and each giving up, needs `forget`: else the failures of the item are remembered, and its next
  *   failure waits as long as if there had been no success. `forget` does not replace `done`.
+ * - A queue does not keep the process alive. A program that awaits one and has nothing else open (no informer, no watch,
+ *   no timer) ends there, with Node's exit code 13.
  */
 export class RateLimitingQueue<T> extends DelayingQueue<T> implements RateLimitingInterface<T> {
   readonly #rateLimiter: RateLimiter<T>
