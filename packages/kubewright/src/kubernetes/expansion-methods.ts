@@ -10,9 +10,10 @@ import {
   strategicMergePatch,
   type UpdateOptions,
 } from '../meta/index.js'
+import { nameOf, withType } from './arguments.js'
 import type { InvolvedObject, PodLogOptions, ProxyGetOptions } from './expansions.js'
 import { podLogLines } from './pod-logs.js'
-import { nameOf, type ResourceClientImpl } from './resource-client.js'
+import type { ResourceClientImpl } from './resource-client.js'
 
 type Client = ResourceClientImpl<KubernetesObject>
 type Methods = Record<string, (...args: never[]) => unknown>
@@ -76,10 +77,12 @@ const nodes: Expansion = (client) => ({
     client.patch(name, strategicMergePatch(body), { ...opts, subresource: 'status' }),
 })
 
+const tokenRequestType = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest' }
+
 const serviceAccounts: Expansion = (client) => ({
   async createToken(name: string, tokenRequest: object, opts: CreateOptions = {}) {
     const request = client.named(client.rest.post(), 'createToken', name).subResource('token')
-    return client.send(request, { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', ...tokenRequest }, opts)
+    return client.send(request, withType(tokenRequestType, tokenRequest, 'createToken'), opts)
   },
 })
 

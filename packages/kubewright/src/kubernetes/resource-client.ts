@@ -20,9 +20,8 @@ import {
   type Watch,
 } from '../meta/index.js'
 import type { RESTClient, Request } from '../rest/index.js'
+import { checkNoSelectors, checkObject, nameOf, withType } from './arguments.js'
 import type { ApplyConfiguration, Scales, StatusResourceClient } from './verbs.js'
-
-type Named = { metadata?: { name?: string | undefined } | undefined }
 
 /** Which subresource a call is made to. */
 export interface SubresourceOption {
@@ -93,6 +92,7 @@ export class ResourceClientImpl<T extends KubernetesObject, W extends object = T
   }
 
   async deleteCollection(opts: DeleteOptions = {}, listOpts: ListOptions = {}): Promise<Status> {
+    checkNoSelectors(opts, `deleteCollection ${this.target.plural}`)
     const request = this.scoped(this.rest.delete()).versionedParams(listOpts)
     const signal = opts.signal ?? listOpts.signal
     return this.#delete<Status>(request, { ...opts, signal, timeout: opts.timeout ?? listTimeout(listOpts) })
@@ -122,12 +122,13 @@ export class ResourceClientImpl<T extends KubernetesObject, W extends object = T
   }
 
   async apply(config: DeepReadonly<ApplyConfiguration<W>>, opts: ApplyOptions & SubresourceOption): Promise<T> {
-    const body = opts.subresource === undefined ? this.#typed(config) : config
-    return this.#apply<T>(nameOf(config, 'apply'), body, opts)
+    const name = nameOf(config, 'apply')
+    return this.#apply<T>(name, opts?.subresource === undefined ? this.#typed(config, 'apply') : config, opts)
   }
 
   async applyStatus(config: DeepReadonly<ApplyConfiguration<W>>, opts: ApplyOptions): Promise<T> {
-    return this.#apply<T>(nameOf(config, 'applyStatus'), this.#typed(config), { ...opts, subresource: 'status' })
+    const name = nameOf(config, 'applyStatus')
+    return this.#apply<T>(name, this.#typed(config, 'applyStatus'), { ...opts, subresource: 'status' })
   }
 
   async getScale(name: string, opts: GetOptions = {}): Promise<Scale> {
@@ -137,12 +138,13 @@ export class ResourceClientImpl<T extends KubernetesObject, W extends object = T
 
   async updateScale(name: string, scale: DeepReadonly<ScaleInput>, opts: UpdateOptions = {}): Promise<Scale> {
     const request = this.named(this.rest.put(), 'updateScale', name).subResource('scale')
-    return this.send<Scale>(request, { ...this.#scaleType(), ...scale }, opts)
+    return this.send<Scale>(request, withType(this.#scaleType(), scale, 'updateScale'), opts)
   }
 
   async applyScale(name: string, scale: object, opts: ApplyOptions): Promise<Scale> {
-    const { metadata, ...rest } = scale as Named
-    const body = { ...this.#scaleType(), ...rest, metadata: { name, ...metadata } }
+    checkObject(scale, 'applyScale')
+    const { metadata } = scale as { metadata?: object }
+    const body = withType(this.#scaleType(), { ...scale, metadata: { name, ...metadata } }, 'applyScale')
     return this.#apply<Scale>(name, body, { ...opts, subresource: 'scale' })
   }
 
@@ -169,7 +171,9 @@ export class ResourceClientImpl<T extends KubernetesObject, W extends object = T
   /** Sends a written object, `apiVersion` and `kind` filled in; to a subresource, which has types of its own, as it is. */
   write<R>(request: Request, obj: object, opts: CreateOptions & SubresourceOption): Promise<R> {
     const { subresource, ...rest } = opts
-    return this.send<R>(under(request, subresource), subresource === undefined ? this.#typed(obj) : obj, rest)
+    const doing = `write ${this.target.plural}`
+    checkObject(obj, doing)
+    return this.send<R>(under(request, subresource), subresource === undefined ? this.#typed(obj, doing) : obj, rest)
   }
 
   /** Sends a body as it is, with the options that writes take. */
@@ -209,7 +213,7 @@ export class ResourceClientImpl<T extends KubernetesObject, W extends object = T
   #withTypedItems(list: KubernetesList<T>): KubernetesList<T> {
     const known = this.target.kind !== undefined
     const apiVersion = known ? this.apiVersion : list.apiVersion
-    const kind = known ? this.target.kind : list.kind?.replace(/List$/, '')
+    const kind = known ? this.target.kind : kindOfItems(list)
     for (const item of list.items) {
       if (apiVersion !== undefined) item.apiVersion ??= apiVersion
       if (kind !== undefined) item.kind ??= kind
@@ -217,9 +221,9 @@ export class ResourceClientImpl<T extends KubernetesObject, W extends object = T
     return list
   }
 
-  #typed(obj: object): object {
+  #typed(obj: object, doing: string): object {
     const { kind } = this.target
-    return kind === undefined ? obj : { apiVersion: this.apiVersion, kind, ...obj }
+    return kind === undefined ? obj : withType({ apiVersion: this.apiVersion, kind }, obj, doing)
   }
 
   #scaleType(): object {
@@ -279,16 +283,12 @@ function asList<T>(answer: unknown, doing: string): KubernetesList<T> {
   throw new Error(`${doing}: the answer, ${what}, is not a list of objects; is the host an API server?`)
 }
 
+/** By the kind of the list; undefined where that is no text, as a server may have it. */
+function kindOfItems({ kind }: { readonly kind?: unknown }): string | undefined {
+  return typeof kind === 'string' ? kind.replace(/List$/, '') : undefined
+}
+
 /** `timeoutSeconds` is also the client's own deadline, unless a timeout is given (client-go's typed clients). */
 function listTimeout({ timeout, timeoutSeconds }: ListOptions): number | undefined {
   return timeout ?? (timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000)
-}
-
-/** The object's name, which calls on one object need. */
-export function nameOf(obj: object, doing: string): string {
-  const name = (obj as Named).metadata?.name
-  if (!name) {
-    throw new TypeError(`${doing}: name is required: the object has no metadata.name; it says which object is meant`)
-  }
-  return name
 }

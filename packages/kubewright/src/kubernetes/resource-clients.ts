@@ -36,6 +36,7 @@ export class ResourceClients {
    * @throws TypeError when the name of group, version or resource can be none
    */
   client(of: Kind | GroupVersionResource, more: Partial<ResourceTarget> = {}): ResourceClientImpl<KubernetesObject> {
+    checkNamed(of)
     const target = { ...targetOf(of), ...more }
     const names = { group: of.group, version: of.version, resource: target.plural }
     for (const [what, name] of Object.entries(names)) checkName(what, name)
@@ -60,6 +61,15 @@ function targetOf(of: Kind | GroupVersionResource): ResourceTarget {
   const { plural, kind, namespaced, subresources } = of
   const scale = subresources['scale']?.kind
   return { plural, kind, namespaced, ...(scale && { scale: formatGroupVersion(scale) }) }
+}
+
+/** What is neither, past the types; above all a kind without its descriptor. */
+function checkNamed(of: unknown): void {
+  const { plural, resource } = (of ?? {}) as { plural?: unknown; resource?: unknown }
+  if (plural !== undefined || resource !== undefined) return
+  throw new TypeError(
+    "a client of which resource? its resource is not given as text: give a kind's descriptor or { group, version, resource }; a RESTMapper knows the resource of a kind",
+  )
 }
 
 /** What would make another path of the request's. */
