@@ -1,6 +1,6 @@
 // One index: from a value to the keys of the objects that have it.
 
-import { type DeepReadonly, messageOf } from '../meta/index.js'
+import { type DeepReadonly, goQuote, messageOf } from '../meta/index.js'
 import type { IndexFunc } from './indexer.js'
 
 /**
@@ -14,7 +14,7 @@ export function indexValues<T>(name: string, func: IndexFunc<T>, key: string, ob
     return values
   } catch (err) {
     throw new Error(
-      `unable to calculate an index entry for key ${JSON.stringify(key)} on index ${JSON.stringify(name)}: ${messageOf(err)}`,
+      `unable to calculate an index entry for key ${goQuote(key)} on index ${goQuote(name)}: ${messageOf(err)}`,
       { cause: err },
     )
   }

@@ -1,6 +1,6 @@
 // Keys: how an object is named inside a cache and a work queue, and what stands for an object whose deletion was missed.
 
-import type { DeepReadonly } from '../meta/index.js'
+import { type DeepReadonly, goQuote } from '../meta/index.js'
 import { ObjectRef } from './bytes/object-ref.js'
 
 /** The part of an object that its key is made of. */
@@ -81,7 +81,7 @@ export function deletionHandlingMetaNamespaceKeyFunc(obj: Keyed | DeletedFinalSt
  */
 export function splitMetaNamespaceKey(key: string): ObjectName {
   const [first = '', second, ...rest] = key.split('/')
-  if (rest.length > 0) throw new Error(`unexpected key format: ${JSON.stringify(key)}`)
+  if (rest.length > 0) throw new Error(`unexpected key format: ${goQuote(key)}`)
   return second === undefined ? { namespace: '', name: first } : { namespace: first, name: second }
 }
 
