@@ -3,8 +3,8 @@
 /** Bytes of a slab: large enough that their number does not matter, small enough to be given up within a millisecond. */
 const defaultSlabSize = 1 << 20
 
-/** A full slab of which less than this is in use is given up. */
-const worthKeeping = 0.5
+/** When less than this of what full slabs hold is in use, the emptiest is given up. */
+const worthKeeping = 0.75
 
 interface Slab {
   readonly bytes: Uint8Array
@@ -67,13 +67,17 @@ function take(slab: Slab, piece: Piece): void {
  * Gives out memory, and gathers what is in use when little of a slab is.
  *
  * **Guarantees**: bytes that were written do not change: whoever holds a released piece reads in it what it was, and the
- * garbage collector keeps its slab until then. Of each slab but the newest at least half is in use.
+ * garbage collector keeps its slab until then. Of all slabs but the newest together at least three quarters are in use.
  *
  * **Caveats**: a piece that is dropped without being released makes its slab look fuller than it is, no more: a slab
  * none of whose pieces anybody holds is free.
  */
 export class Slabs {
   readonly #slabSize: number
+  /** All but {@link Slabs.current}, and what their fields add up to. */
+  readonly #full = new Set<Slab>()
+  #fullUsed = 0
+  #fullLive = 0
   /** Where pieces are added now. */
   current: Slab
 
@@ -95,25 +99,51 @@ export class Slabs {
     if (!slab) return
     markReleased(piece)
     slab.live -= piece.byteLength
-    if (slab !== this.current) this.#giveUpIfWasteful(slab)
+    if (slab === this.current) return
+    this.#fullLive -= piece.byteLength
+    // What was written together is often replaced together: a slab that waits may become empty, and costs nothing then.
+    if (slab.live === 0) this.#giveUp(slab)
+    else this.#giveUpWasteful()
   }
 
   #startSlab(minSize: number): void {
     const full = this.current
     this.current = newSlab(Math.max(this.#slabSize, minSize))
-    this.#giveUpIfWasteful(full)
+    this.#full.add(full)
+    this.#fullUsed += full.used
+    this.#fullLive += full.live
+    if (full.live === 0) this.#giveUp(full)
+    else this.#giveUpWasteful()
   }
 
-  #giveUpIfWasteful(slab: Slab): void {
-    if (slab.live >= slab.used * worthKeeping) return
+  #giveUpWasteful(): void {
+    while (this.#fullLive < this.#fullUsed * worthKeeping) {
+      let [emptiest, least] = [undefined as Slab | undefined, Number.POSITIVE_INFINITY]
+      for (const slab of this.#full) {
+        const share = slab.live / slab.used
+        if (share < least) [emptiest, least] = [slab, share]
+      }
+      if (!emptiest) return
+      this.#giveUp(emptiest)
+    }
+  }
+
+  #giveUp(slab: Slab): void {
+    if (!this.#full.delete(slab)) return
+    this.#fullUsed -= slab.used
+    this.#fullLive -= slab.live
+    if (slab.live > 0) this.#moveAll(slab)
+    slab.pieces.length = 0
+    slab.live = 0
+  }
+
+  #moveAll(slab: Slab): void {
     for (const piece of slab.pieces) {
       if (slabOfUnreleased(piece) !== slab) continue
       this.reserve(piece.byteLength)
       move(piece, this.current)
       take(this.current, piece)
     }
-    slab.pieces.length = 0
-    slab.live = 0
   }
 }
 
