@@ -1,7 +1,7 @@
 // Parts of built-in objects that a server always sends, if empty: they are there to be read, as the types say.
 
 import { requiredNulls, valueStructs } from '../gen/value-structs.js'
-import type { Schema, Unstructured } from '../meta/index.js'
+import { deepCopy, type Schema, type Unstructured } from '../meta/index.js'
 import type { ResourceInfo } from './resources.js'
 
 type JsonObject = Record<string, unknown>
@@ -18,6 +18,13 @@ export function emptyObjectOf(info: ResourceInfo): object {
   const empty: JsonObject = {}
   if (info.schema) fill(empty, info.schema, { nulls: true })
   return empty
+}
+
+/** A copy of an object as Go's JSON has it, with null where what is required is missing: what field managers compare. */
+export function withNulls({ builtIn, schema }: ResourceInfo, object: Unstructured): Unstructured {
+  const copied = deepCopy<Unstructured>(object)
+  if (builtIn && schema) fill(copied, schema, { nulls: true })
+  return copied
 }
 
 function fill(value: unknown, schema: Schema, options: { readonly nulls: boolean }): void {

@@ -191,14 +191,14 @@ export class ObjectTracker {
     opts: TrackerWriteOptions = {},
   ): T {
     const info = this.info(of)
-    const { subresource, fieldManager = '' } = opts
+    const { subresource } = opts
     const given = received(info, object as UnstructuredInput, namespace)
     const prepared =
       subresource === undefined ? prepareAdd(info, given, this.#identity) : prepareCreate(info, given, this.#identity)
     if (this.#collection(info).get(namespace, prepared.metadata.name)) {
       throw newAlreadyExists(info, prepared.metadata.name)
     }
-    const managed = this.#managers.of(info, subresource).updateNoErrors(undefined, prepared, fieldManager)
+    const managed = this.#managers.update(info, undefined, prepared, opts)
     return this.#store(info, managed, opts) as T
   }
 
@@ -391,7 +391,7 @@ export class ObjectTracker {
     }
     if (!live && subresource) throw newNotFound(info, name)
     checkApplied(info, live, given)
-    const applied = this.#managers.of(info, subresource).apply(live, given, fieldManager, { force })
+    const applied = this.#managers.apply(info, live, given, opts)
     const whole = received(info, applied, namespace)
     if (live) return this.#storeOver(info, live, prepareUpdate(info, live, whole, rulesFor(subresource)), opts)
     delete (whole.metadata as { resourceVersion?: string }).resourceVersion
@@ -401,12 +401,12 @@ export class ObjectTracker {
   }
 
   #update(info: ResourceInfo, live: Unstructured, given: Unstructured, opts: TrackerWriteOptions): Unstructured {
-    const { subresource, fieldManager = '' } = opts
+    const { subresource } = opts
     // What is known of a custom resource says that its updates name a version.
     const unconditional = subresource === undefined || info.builtIn || Boolean(info.anySubresource)
     if (subresource === undefined) delete (given.metadata as { resourceVersion?: string }).resourceVersion
     const prepared = prepareUpdate(info, live, given, { subresource, unconditional })
-    const managed = this.#managers.of(info, subresource).updateNoErrors(asManaged(live), prepared, fieldManager)
+    const managed = this.#managers.update(info, live, prepared, opts)
     return this.#storeOver(info, live, managed, opts)
   }
 
@@ -489,13 +489,6 @@ export class ObjectTracker {
       'The provided continue parameter is too old to display a consistent list result. You must start a new list without the continue parameter.',
     )
   }
-}
-
-/** Changes of objects that a test added are owned like any other's, though these have no managed fields yet. */
-function asManaged(live: Unstructured): object {
-  if (live.metadata.managedFields?.length) return live
-  const { uid: _, ...metadata } = live.metadata
-  return { ...live, metadata }
 }
 
 const rulesFor = (subresource: string | undefined) => ({ subresource, unconditional: true })
