@@ -43,4 +43,16 @@ describe('deepCopy', () => {
   ])('refuses %s', (_name, value, named) => {
     expect(() => deepCopy<object>(value)).toThrow(named)
   })
+
+  it('refuses what is nested without end', () => {
+    const circle: Record<string, unknown> = {}
+    circle.self = [circle]
+    let deep: object = {}
+    for (let i = 0; i < 100_000; i++) deep = { deep }
+    for (const value of [circle, deep]) {
+      expect(() => deepCopy(value)).toThrow(
+        'cannot copy a value that is nested more than 1000 deep, or contains itself',
+      )
+    }
+  })
 })

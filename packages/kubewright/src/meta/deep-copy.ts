@@ -12,23 +12,29 @@ import type { DeepReadonly } from './object.js'
  * const deploy = deepCopy(lister.deployments('default').get('web')!)
  * deploy.spec.replicas = 2
  * ```
- * @throws TypeError for a value that JSON has not, such as a Date or a function
+ * @throws TypeError for a value that JSON has not, such as a Date or a function, and for one that is nested more than 1000
+ * deep or contains itself
  */
 export function deepCopy<T>(obj: DeepReadonly<T>): T {
-  return copy(obj) as T
+  return copy(obj, 0) as T
 }
 
-function copy(value: unknown): unknown {
+/** Deeper than any object of the API, and not so deep that the stack ends. */
+const maxDepth = 1000
+
+function copy(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) {
     if (typeof value === 'function' || typeof value === 'symbol') throw notJSON(typeof value)
     return value
   }
-  if (Array.isArray(value)) return value.map(copy)
+  if (depth > maxDepth)
+    throw new TypeError(`cannot copy a value that is nested more than ${maxDepth} deep, or contains itself`)
+  if (Array.isArray(value)) return value.map((item) => copy(item, depth + 1))
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) throw notJSON(value.constructor?.name ?? 'an object')
   const result: Record<string, unknown> = {}
   for (const key of Object.keys(value)) {
-    const item = copy((value as Record<string, unknown>)[key])
+    const item = copy((value as Record<string, unknown>)[key], depth + 1)
     // Assigning to this name would change what the copy inherits from.
     if (key === '__proto__')
       Object.defineProperty(result, key, { value: item, enumerable: true, configurable: true, writable: true })

@@ -99,6 +99,19 @@ describe('writing', () => {
     expect(obj).toEqual({ a: { b: { c: 'new' }, d: 1 } })
   })
 
+  it('says nothing of what a Secret holds', () => {
+    const secret = { kind: 'Secret', data: { password: 'aHVudGVyMg==', port: 8080 } }
+    for (const read of [
+      () => u.nestedInt64(secret, 'data', 'password'),
+      () => u.nestedString(secret, 'data'),
+      () => u.nestedString(secret, 'data', 'password', 'x'),
+      () => u.nestedStringMap(secret, 'data'),
+    ]) {
+      expect(read).toThrow(/accessor error: .*the value is of the type/)
+      expect(read).not.toThrow(/aHVudGVyMg|8080/)
+    }
+  })
+
   it('fails without a change', () => {
     const obj = { a: { list: [] } }
     expect(() => u.setNestedField(obj, 1, 'a', 'list', 'x')).toThrow(

@@ -41,7 +41,7 @@ export function nestedFieldNoCopy(obj: object, ...fields: readonly string[]): un
   let value: unknown = obj
   for (const [i, field] of fields.entries()) {
     if (value === null || value === undefined) return undefined
-    if (!isMap(value)) throw accessorError(fields.slice(0, i + 1), value, 'map[string]interface{}')
+    if (!isMap(value)) throw accessorError(obj, fields.slice(0, i + 1), value, 'map[string]interface{}')
     value = own(value, field)
   }
   return value
@@ -95,7 +95,7 @@ export function nestedStringSlice(obj: object, ...fields: readonly string[]): st
   return list?.map((item) => {
     if (typeof item === 'string') return item
     throw new TypeError(
-      `${pathOf(fields)} accessor error: contains non-string key in the slice: ${wrongType(item, 'string')}`,
+      `${pathOf(fields)} accessor error: contains non-string key in the slice: ${wrongType(obj, item, 'string')}`,
     )
   })
 }
@@ -108,7 +108,7 @@ export function nestedSlice(obj: object, ...fields: readonly string[]): unknown[
 
 /** A copy of a field's map of texts, such as labels, or undefined. @throws TypeError when it is none */
 export function nestedStringMap(obj: object, ...fields: readonly string[]): Record<string, string> | undefined {
-  return copyOfTexts(nested(obj, fields, isMap, mapType), fields)
+  return copyOfTexts(obj, fields)
 }
 
 /** As {@link nestedStringMap}; null gives null, and a null in the map gives `''`, as decoding JSON into Go's types does. */
@@ -117,7 +117,7 @@ export function nestedNullCoercingStringMap(
   ...fields: readonly string[]
 ): Record<string, string> | null | undefined {
   if (nestedFieldNoCopy(obj, ...fields) === null) return null
-  return copyOfTexts(nested(obj, fields, isMap, mapType), fields, '')
+  return copyOfTexts(obj, fields, '')
 }
 
 /** A copy of a field's map, in depth, or undefined. @throws TypeError when it is none */
@@ -197,21 +197,18 @@ function nested<T>(
 ): T | undefined {
   const value = nestedFieldNoCopy(obj, ...fields)
   if (value === undefined || is(value)) return value
-  throw accessorError(fields, value, expected)
+  throw accessorError(obj, fields, value, expected)
 }
 
-function copyOfTexts(
-  map: Record<string, unknown> | undefined,
-  fields: readonly string[],
-  forNull?: string,
-): Record<string, string> | undefined {
+function copyOfTexts(obj: object, fields: readonly string[], forNull?: string): Record<string, string> | undefined {
+  const map = nested(obj, fields, isMap, mapType)
   if (!map) return undefined
   const texts: Record<string, string> = {}
   for (const [key, item] of Object.entries(map)) {
     const text = item === null ? forNull : item
     if (typeof text !== 'string') {
       throw new TypeError(
-        `${pathOf(fields)} accessor error: contains non-string value in the map under key ${goQuote(key)}: ${wrongType(item, 'string')}`,
+        `${pathOf(fields)} accessor error: contains non-string value in the map under key ${goQuote(key)}: ${wrongType(obj, item, 'string')}`,
       )
     }
     put(texts, key, text)
@@ -225,12 +222,14 @@ function splitPath(fields: readonly string[], doing: string): { parents: readonl
   return { parents: fields.slice(0, -1), last }
 }
 
-function accessorError(fields: readonly string[], value: unknown, expected: string): TypeError {
-  return new TypeError(`${pathOf(fields)} accessor error: ${wrongType(value, expected)}`)
+function accessorError(obj: object, fields: readonly string[], value: unknown, expected: string): TypeError {
+  return new TypeError(`${pathOf(fields)} accessor error: ${wrongType(obj, value, expected)}`)
 }
 
-function wrongType(value: unknown, expected: string): string {
-  return `${goValue(value)} is of the type ${goType(value)}, expected ${expected}`
+/** With the value, but for a Secret's. */
+function wrongType(obj: object, value: unknown, expected: string): string {
+  const shown = own(obj, 'kind') === 'Secret' ? 'the value' : goValue(value)
+  return `${shown} is of the type ${goType(value)}, expected ${expected}`
 }
 
 function pathOf(fields: readonly string[]): string {

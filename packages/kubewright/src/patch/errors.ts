@@ -1,5 +1,7 @@
 // What can be wrong with patches beyond the shape of the input.
 
+import { isObject } from './json-value.js'
+
 /** A precondition did not hold: the patch changes what it must not. */
 export class PreconditionFailedError extends Error {
   override name = 'PreconditionFailedError'
@@ -14,7 +16,8 @@ export class PatchConflictError extends Error {
   readonly changed: object
 
   constructor(patch: object, changed: object) {
-    const text = (value: object) => JSON.stringify(value, (_, v: unknown) => (typeof v === 'bigint' ? `${v}` : v), 2)
+    const text = (value: object) =>
+      JSON.stringify(withoutData(value), (_, v: unknown) => (typeof v === 'bigint' ? `${v}` : v), 2)
     super(`patch:\n${text(patch)}\nconflicts with changes made from original to current:\n${text(changed)}\n`)
     this.patch = patch
     this.changed = changed
@@ -31,4 +34,13 @@ export class JsonPatchError extends Error {
     super(message)
     this.index = index
   }
+}
+
+/** A patch as messages may have it: of a Secret's values, or what may be one's, only the names. */
+export function withoutData(patch: object): object {
+  const hidden = (field: string, value: unknown): unknown =>
+    (field === 'data' || field === 'stringData') && isObject(value)
+      ? Object.fromEntries(Object.keys(value).map((key) => [key, value[key] === null ? null : '…']))
+      : value
+  return Object.fromEntries(Object.entries(patch).map(([field, value]) => [field, hidden(field, value)]))
 }

@@ -2,7 +2,7 @@
 
 import type { JsonPatchOperation } from '../meta/index.js'
 import { JsonPatchError } from './errors.js'
-import { copyJson, equalJson, get, type JsonObject, set } from './json-value.js'
+import { copyJson, copyObject, equalJson, get, type JsonObject, set } from './json-value.js'
 
 /** What holds members or items; undefined where a pointer leads nowhere. */
 type Container = JsonObject | unknown[]
@@ -16,13 +16,15 @@ type Container = JsonObject | unknown[]
  * of one adds `null`, `test` takes it for `null`; and a negative index counts from the end of a list.
  *
  * @throws JsonPatchError with the number of the step that does not apply
- * @throws TypeError for an argument that has what JSON has not
+ * @throws TypeError for an argument that has what JSON has not, or is no list of objects
  */
 export function applyJsonPatch<T extends object>(document: T, operations: readonly JsonPatchOperation[]): T {
   const holder = { root: copyJson<unknown>(document, 'the document') as Container }
+  if (!Array.isArray(operations))
+    throw new TypeError('a JSON patch is a list of operations; applyMergePatch takes an object')
   operations.forEach((operation, index) => {
     try {
-      apply(holder, copyJson(operation, `step ${index} of the JSON patch`))
+      apply(holder, copyObject(operation, `step ${index} of the JSON patch`))
     } catch (err) {
       throw err instanceof Failure ? new JsonPatchError(index, err.message) : err
     }

@@ -98,7 +98,7 @@ export function createThreeWayMergePatch(
 ): Record<string, unknown> {
   const changes = keepOrDeleteNull(createMergePatch(current, modified), false)
   const deletions = keepOrDeleteNull(createMergePatch(original, modified), true)
-  if (mergePatchesConflict(changes, deletions)) throw new PatchConflictError(changes, deletions)
+  if (conflict(changes, deletions)) throw new PatchConflictError(changes, deletions)
   const patch = copyJson(deletions, 'the patch')
   mergeInto(patch, changes)
   check(patch, options.preconditions)
@@ -119,13 +119,21 @@ function keepOrDeleteNull(patch: JsonObject, keepNull: boolean): JsonObject {
   return result
 }
 
-/** Whether two JSON merge patches set a value differently. client-go's mergepatch.HasConflicts. */
+/**
+ * Whether two JSON merge patches set a value differently. client-go's mergepatch.HasConflicts.
+ *
+ * @throws TypeError for an argument that has what JSON has not
+ */
 export function mergePatchesConflict(left: unknown, right: unknown): boolean {
+  return conflict(copyJson(left, 'the left patch'), copyJson(right, 'the right patch'))
+}
+
+function conflict(left: unknown, right: unknown): boolean {
   if (isObject(left)) {
     if (!isObject(right)) return true
-    return Object.keys(left).some((key) => Object.hasOwn(right, key) && mergePatchesConflict(left[key], right[key]))
+    return Object.keys(left).some((key) => Object.hasOwn(right, key) && conflict(left[key], right[key]))
   }
   if (!Array.isArray(left)) return !equalJson(left, right)
   if (!Array.isArray(right) || left.length !== right.length) return true
-  return left.some((item, i) => mergePatchesConflict(item, right[i]))
+  return left.some((item, i) => conflict(item, right[i]))
 }

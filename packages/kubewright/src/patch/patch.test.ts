@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DeploymentSchema } from '../gen/schema/apps/v1.js'
-import { PodSchema, PodSpecSchema } from '../gen/schema/core/v1.js'
+import { PodSchema, PodSpecSchema, SecretSchema } from '../gen/schema/core/v1.js'
 import {
   applyJsonPatch,
   applyMergePatch,
@@ -11,6 +11,7 @@ import {
   createThreeWayStrategicMergePatch,
   createTwoWayStrategicMergePatch,
   JsonPatchError,
+  mergePatchesConflict,
   mergeStrategicMergePatches,
   PatchConflictError,
   PreconditionFailedError,
@@ -212,6 +213,25 @@ describe('strategic merge patches', () => {
     )
   })
 
+  it('show nothing of a Secret in messages', () => {
+    const secret = (password: string, more: object = {}) => ({
+      metadata: { name: 'db' },
+      data: { password, user: 'YWRtaW4=' },
+      stringData: { note: password },
+      ...more,
+    })
+    const conflict = () =>
+      createThreeWayStrategicMergePatch(secret('b25l'), secret('dHdv'), secret('dGhyZWU='), SecretSchema)
+    expect(conflict).toThrow(PatchConflictError)
+    expect(conflict).toThrow('"password": "…"')
+    expect(conflict).not.toThrow(/dHdv|dGhyZWU=/)
+    const refused = () =>
+      createTwoWayStrategicMergePatch(secret('b25l'), secret('dHdv', { type: 'x' }), SecretSchema, {
+        preconditions: [requireKeyUnchanged('type')],
+      })
+    expect(refused).toThrow('precondition failed for: map[data:map[password:…] stringData:map[note:…] type:x]')
+  })
+
   it('merge with each other, and say whether they contradict', () => {
     const [first, second] = [{ spec: { replicas: 1 } }, { spec: { replicas: 2, paused: null } }]
     expect(strategicMergePatchesConflict(first, second, DeploymentSchema)).toBe(true)
@@ -280,6 +300,40 @@ describe('every argument', () => {
     circle.self = circle
     expect(() => apply(circle)).toThrow('the merge patch is nested more than 1000 deep, or contains itself')
   })
+
+  it('is refused when two patches that contain themselves are compared', () => {
+    const circle: { self?: unknown } = {}
+    circle.self = circle
+    expect(() => mergePatchesConflict(circle, circle)).toThrow('the left patch is nested more than 1000 deep')
+  })
+
+  it.each([[undefined], [null], [{ op: 'remove', path: '/a' }]])(
+    'is a list of operations in a JSON patch: %j',
+    (given) => {
+      expect(() => applyJsonPatch({}, given as never)).toThrow(
+        'a JSON patch is a list of operations; applyMergePatch takes an object',
+      )
+      expect(() => applyJsonPatch({}, [given && 'remove'] as never)).toThrow(
+        /^step 0 of the JSON patch has to be an object, not (undefined|null|a string|a String)$/,
+      )
+    },
+  )
+
+  it.each([[undefined], [null], [{ group: 'apps', version: 'v1', kind: 'Deployment' }]])(
+    'has a schema, where lists merge: %j is none',
+    (schema) => {
+      const given = schema as never
+      for (const call of [
+        () => applyStrategicMergePatch({}, {}, given),
+        () => createTwoWayStrategicMergePatch({}, {}, given),
+        () => createThreeWayStrategicMergePatch({}, {}, {}, given),
+        () => mergeStrategicMergePatches([{}], given),
+        () => strategicMergePatchesConflict({}, {}, given),
+      ]) {
+        expect(call).toThrow(/^a strategic merge patch needs the schema of its object, such as DeploymentSchema/)
+      }
+    },
+  )
 
   it('has to be an object', () => {
     expect(() => applyMergePatch({}, [])).toThrow('the merge patch has to be an object, not a list')

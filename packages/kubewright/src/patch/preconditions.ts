@@ -1,6 +1,6 @@
 // Conditions that a computed patch has to meet before it is handed out.
 
-import { PreconditionFailedError } from './errors.js'
+import { PreconditionFailedError, withoutData } from './errors.js'
 import { goFormat } from './go-format.js'
 import { get, isObject } from './json-value.js'
 
@@ -23,6 +23,6 @@ export function requireMetadataKeyUnchanged(key: string): PatchPrecondition {
 /** Throws where a condition does not hold. */
 export function check(patch: Record<string, unknown>, preconditions: readonly PatchPrecondition[] = []): void {
   for (const holds of preconditions) {
-    if (!holds(patch)) throw new PreconditionFailedError(`precondition failed for: ${goFormat(patch)}`)
+    if (!holds(patch)) throw new PreconditionFailedError(`precondition failed for: ${goFormat(withoutData(patch))}`)
   }
 }

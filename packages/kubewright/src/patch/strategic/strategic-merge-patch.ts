@@ -21,6 +21,7 @@ import { mergeObjects } from './merge.js'
  * @throws Error where the patch does not fit the schema or its directives contradict each other
  */
 export function applyStrategicMergePatch<T extends object>(original: T, patch: object, schema: Schema): T {
+  checkSchema(schema)
   const [object, change] = [copyObject(original, 'the original'), copyObject(patch, 'the strategic merge patch')]
   return mergeObjects(object, change, schema, 'object') as T
 }
@@ -48,6 +49,7 @@ export function createTwoWayStrategicMergePatch(
   schema: Schema,
   options: CreatePatchOptions = {},
 ): Record<string, unknown> {
+  checkSchema(schema)
   const patch = diffObjects(copyObject(original, 'the original'), copyObject(modified, 'the modified object'), schema, {
     setElementOrder: true,
     ignoreChangesAndAdditions: false,
@@ -82,6 +84,7 @@ export function createThreeWayStrategicMergePatch(
   schema: Schema,
   options: ThreeWayPatchOptions = {},
 ): Record<string, unknown> {
+  checkSchema(schema)
   const before = copyObject(original, 'the original')
   const wanted = copyObject(modified, 'the modified object')
   const live = copyObject(current, 'the current object')
@@ -114,6 +117,8 @@ export function createThreeWayStrategicMergePatch(
  * strategicpatch.MergeStrategicMergeMapPatchUsingLookupPatchMeta.
  */
 export function mergeStrategicMergePatches(patches: readonly object[], schema: Schema): Record<string, unknown> {
+  checkSchema(schema)
+  if (!Array.isArray(patches)) throw new TypeError('what is to be merged is a list of strategic merge patches')
   return patches.reduce<Record<string, unknown>>(
     (merged, patch) => mergeObjects(merged, copyObject(patch, 'a strategic merge patch'), schema, 'patch'),
     {},
@@ -122,9 +127,18 @@ export function mergeStrategicMergePatches(patches: readonly object[], schema: S
 
 /** Whether two strategic merge patches set something differently. client-go's strategicpatch.MergingMapsHaveConflicts. */
 export function strategicMergePatchesConflict(left: object, right: object, schema: Schema): boolean {
+  checkSchema(schema)
   return objectsConflict(
     copyObject(left, 'a strategic merge patch'),
     copyObject(right, 'a strategic merge patch'),
     schema,
+  )
+}
+
+/** A kind's descriptor is none, and custom resources have none. */
+function checkSchema(schema: Schema | undefined): void {
+  if (typeof schema?.type === 'string') return
+  throw new TypeError(
+    'a strategic merge patch needs the schema of its object, such as DeploymentSchema of kubewright/schema/apps/v1; custom resources take merge patches instead, which need none',
   )
 }
