@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"sort"
-	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/errors"
@@ -14,93 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/managedfields"
-	"k8s.io/apimachinery/pkg/util/sets"
-	"k8s.io/client-go/applyconfigurations"
-	"k8s.io/client-go/kubernetes/scheme"
-	"k8s.io/client-go/util/csaupgrade"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
-	"sigs.k8s.io/structured-merge-diff/v6/typed"
-	"sigs.k8s.io/structured-merge-diff/v6/value"
 )
-
-var typeConverter = applyconfigurations.NewTypeConverter(scheme.Scheme)
-
-// typeOf is the type of a built-in kind by its group, version and kind, of others the type "root" of a schema in YAML.
-func typeOf(apiVersion, kind, yaml string) (typed.ParseableType, error) {
-	if yaml != "" {
-		parser, err := typed.NewParser(typed.YAMLObject(yaml))
-		if err != nil {
-			return typed.ParseableType{}, wrongQuestion{err}
-		}
-		return parser.Type("root"), nil
-	}
-	if kind == "" {
-		return typed.DeducedParseableType, nil
-	}
-	u := &unstructured.Unstructured{Object: map[string]any{}}
-	u.SetAPIVersion(apiVersion)
-	u.SetKind(kind)
-	tv, err := typeConverter.ObjectToTyped(u)
-	if err != nil {
-		return typed.ParseableType{}, wrongQuestion{err}
-	}
-	return typed.ParseableType{TypeRef: tv.TypeRef(), Schema: tv.Schema()}, nil
-}
-
-func setFrom(raw json.RawMessage) (*fieldpath.Set, error) {
-	set := &fieldpath.Set{}
-	if len(raw) == 0 {
-		return set, nil
-	}
-	return set, set.FromJSON(bytes.NewReader(raw))
-}
-
-type describedSet struct {
-	Fields string `json:"fields"`
-	Text   string `json:"text"`
-	Size   int    `json:"size"`
-	Empty  bool   `json:"empty"`
-}
-
-func describeSet(set *fieldpath.Set) describedSet {
-	raw, err := set.ToJSON()
-	if err != nil {
-		panic(err)
-	}
-	return describedSet{string(raw), set.String(), set.Size(), set.Empty()}
-}
-
-// decoded reads JSON as the API machinery does: whole numbers as integers.
-func decoded(raw json.RawMessage) any {
-	if len(raw) == 0 {
-		return nil
-	}
-	wrapped := &unstructured.Unstructured{}
-	text := append(append([]byte(`{"apiVersion":"v1","kind":"x","value":`), raw...), '}')
-	if err := wrapped.UnmarshalJSON(text); err != nil {
-		panic(err)
-	}
-	return wrapped.Object["value"]
-}
-
-type typedOutcome struct {
-	Value any    `json:"value"`
-	Error string `json:"error,omitempty"`
-}
-
-func typedOutcomeOf(v any, err error) typedOutcome {
-	if err != nil {
-		return typedOutcome{Error: err.Error()}
-	}
-	return typedOutcome{Value: v}
-}
-
-func plain(tv *typed.TypedValue) any {
-	if tv.AsValue() == nil {
-		return nil
-	}
-	return tv.AsValue().Unstructured()
-}
 
 // convertor changes the version's name alone, among those it knows.
 type convertor struct{ versions []string }
@@ -178,146 +91,6 @@ func dated(object map[string]any, step int) {
 }
 
 func init() {
-	register("managedfields.sets", func(in struct {
-		A, B json.RawMessage
-	}) (any, error) {
-		a, err := setFrom(in.A)
-		if err != nil {
-			return nil, err
-		}
-		b, err := setFrom(in.B)
-		if err != nil {
-			return nil, err
-		}
-		shared := []bool{}
-		b.Iterate(func(p fieldpath.Path) { shared = append(shared, a.Has(p)) })
-		prefixed := []describedSet{}
-		a.Children.Iterate(func(pe fieldpath.PathElement) { prefixed = append(prefixed, describeSet(b.WithPrefix(pe))) })
-		return map[string]any{
-			"a":                   describeSet(a),
-			"b":                   describeSet(b),
-			"union":               describeSet(a.Union(b)),
-			"intersection":        describeSet(a.Intersection(b)),
-			"difference":          describeSet(a.Difference(b)),
-			"recursiveDifference": describeSet(a.RecursiveDifference(b)),
-			"leaves":              describeSet(a.Leaves()),
-			"equal":               a.Equals(b),
-			"has":                 shared,
-			"withPrefix":          prefixed,
-		}, nil
-	})
-
-	register("managedfields.filters", func(in struct {
-		Set, Exclude json.RawMessage
-		// "*" stands for any element; others are elements as FieldsV1 writes them.
-		Include [][]string
-	}) (any, error) {
-		set, err := setFrom(in.Set)
-		if err != nil {
-			return nil, err
-		}
-		exclude, err := setFrom(in.Exclude)
-		if err != nil {
-			return nil, err
-		}
-		matchers := []*fieldpath.SetMatcher{}
-		for _, pattern := range in.Include {
-			parts := []any{}
-			for _, text := range pattern {
-				if text == "*" {
-					parts = append(parts, fieldpath.MatchAnyPathElement())
-					continue
-				}
-				element, err := fieldpath.DeserializePathElement(text)
-				if err != nil {
-					return nil, wrongQuestion{err}
-				}
-				parts = append(parts, element)
-			}
-			matchers = append(matchers, fieldpath.MakePrefixMatcherOrDie(parts...))
-		}
-		return map[string]any{
-			"include": describeSet(fieldpath.NewIncludeMatcherFilter(matchers...).Filter(set)),
-			"exclude": describeSet(fieldpath.NewExcludeSetFilter(exclude).Filter(set)),
-		}, nil
-	})
-
-	register("managedfields.typed", func(in struct {
-		APIVersion, Kind, Schema string
-		LHS, RHS                 json.RawMessage
-		Set                      json.RawMessage
-		AllowDuplicates          bool
-	}) (any, error) {
-		t, err := typeOf(in.APIVersion, in.Kind, in.Schema)
-		if err != nil {
-			return nil, err
-		}
-		set, err := setFrom(in.Set)
-		if err != nil {
-			return nil, err
-		}
-		opts := []typed.ValidationOptions{}
-		if in.AllowDuplicates {
-			opts = append(opts, typed.AllowDuplicates)
-		}
-		lhs, err := t.FromUnstructured(decoded(in.LHS), opts...)
-		if err != nil {
-			return nil, err
-		}
-		rhs, err := t.FromUnstructured(decoded(in.RHS), opts...)
-		if err != nil {
-			return nil, err
-		}
-		fields, err := lhs.ToFieldSet()
-		if err != nil {
-			return nil, err
-		}
-		result := map[string]any{
-			"fields":  describeSet(fields),
-			"named":   describeSet(fields.EnsureNamedFieldsAreMembers(t.Schema, t.TypeRef)),
-			"removed": plain(lhs.RemoveItems(set)),
-			"extract": plain(lhs.ExtractItems(set)),
-			"keys":    plain(lhs.ExtractItems(set, typed.WithAppendKeyFields())),
-		}
-		if merged, err := lhs.Merge(rhs); err != nil {
-			result["merged"] = typedOutcomeOf(nil, err)
-		} else {
-			result["merged"] = typedOutcomeOf(plain(merged), nil)
-		}
-		if comparison, err := lhs.Compare(rhs); err != nil {
-			result["compared"] = typedOutcomeOf(nil, err)
-		} else {
-			result["compared"] = typedOutcomeOf(map[string]any{
-				"added":    describeSet(comparison.Added),
-				"removed":  describeSet(comparison.Removed),
-				"modified": describeSet(comparison.Modified),
-			}, nil)
-		}
-		if reconciled, err := typed.ReconcileFieldSetWithSchema(set, lhs); err != nil {
-			result["reconciled"] = typedOutcomeOf(nil, err)
-		} else {
-			if reconciled == nil {
-				reconciled = set
-			}
-			result["reconciled"] = typedOutcomeOf(describeSet(reconciled), nil)
-		}
-		return result, nil
-	})
-
-	register("managedfields.values", func(in struct {
-		A, B json.RawMessage
-	}) (any, error) {
-		a, b := value.NewValueInterface(decoded(in.A)), value.NewValueInterface(decoded(in.B))
-		return map[string]any{
-			"compare": value.Compare(a, b),
-			"equal":   value.Equals(a, b),
-			"text":    value.ToString(a),
-			"syntax":  fmt.Sprintf("%#v", decoded(in.A)),
-			"verb":    fmt.Sprintf("%v", decoded(in.A)),
-			"type":    fmt.Sprintf("%T", decoded(in.A)),
-		}, nil
-	})
-
 	register("managedfields.sequence", func(in struct {
 		APIVersion  string
 		Kind        string
@@ -440,44 +213,5 @@ func init() {
 			return nil, err
 		}
 		return map[string]any{"subresource": sub, "parent": parent}, nil
-	})
-
-	register("managedfields.csaupgrade", func(in struct {
-		Object      json.RawMessage
-		CSA         []string
-		SSA         string
-		Subresource string
-	}) (any, error) {
-		// Typed, so that fields keep the order that they are written in, as they do in typed clients.
-		object := &metav1.PartialObjectMetadata{}
-		if err := json.Unmarshal(in.Object, object); err != nil {
-			return nil, wrongQuestion{err}
-		}
-		patch, err := csaupgrade.UpgradeManagedFieldsPatch(object.DeepCopy(), sets.New(in.CSA...), in.SSA, csaupgrade.Subresource(in.Subresource))
-		if err != nil {
-			return nil, err
-		}
-		upgraded := object.DeepCopy()
-		if err := csaupgrade.UpgradeManagedFields(upgraded, sets.New(in.CSA...), in.SSA, csaupgrade.Subresource(in.Subresource)); err != nil {
-			return nil, err
-		}
-		owners := []string{}
-		set := fieldpath.NewSet(fieldpath.MakePathOrDie("metadata", "labels", "a"))
-		for _, owner := range csaupgrade.FindFieldsOwners(object.ManagedFields, metav1.ManagedFieldsOperationUpdate, set) {
-			owners = append(owners, owner.Manager)
-		}
-		result := map[string]any{
-			"patch":  nil,
-			"object": upgraded,
-			"owners": owners,
-		}
-		if patch != nil {
-			var operations any
-			if err := json.NewDecoder(strings.NewReader(string(patch))).Decode(&operations); err != nil {
-				return nil, err
-			}
-			result["patch"] = operations
-		}
-		return result, nil
 	})
 }

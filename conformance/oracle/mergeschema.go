@@ -1,8 +1,6 @@
 package main
 
 import (
-	"encoding/json"
-
 	yamlv2 "go.yaml.in/yaml/v2"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -44,6 +42,5 @@ func schemaTypes(s *schema.Schema) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	converted, err := yaml.YAMLToJSON(text)
-	return json.RawMessage(converted), err
+	return raw(yaml.YAMLToJSON(text))
 }

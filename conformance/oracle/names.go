@@ -115,7 +115,6 @@ func init() {
 	register("names.safeEncodeString", func(in struct {
 		Text string `json:"text"`
 	}) (any, error) {
-		encoded, err := json.Marshal(rand.SafeEncodeString(in.Text))
-		return json.RawMessage(encoded), err
+		return raw(json.Marshal(rand.SafeEncodeString(in.Text)))
 	})
 }

@@ -69,11 +69,6 @@ func (q patchQuestion) patches() (left, right strategicpatch.JSONMap, err error)
 	return left, right, err
 }
 
-// raw keeps Go's bytes as they are.
-func raw(text []byte, err error) (any, error) {
-	return json.RawMessage(text), err
-}
-
 func init() {
 	register("patch.json", func(q patchQuestion) (any, error) {
 		patch, err := jsonpatch.DecodePatch(q.Patch)

@@ -7,9 +7,10 @@ import { CronJobSchema } from 'kubewright/schema/batch/v1'
 import { NodeSchema, PodSchema, ServiceAccountSchema, ServiceSchema } from 'kubewright/schema/core/v1'
 import { expect, it } from 'vitest'
 import { runs } from './arbitraries.js'
+import { Choices } from './choices.js'
 import { type Ask, answerOf, describeWithOracle } from './describe-with-oracle.js'
 import type { Answer } from './oracle.js'
-import { change, drawPatch, drawValue, Random } from './schema-values.js'
+import { change, drawPatch, drawValue } from './schema-values.js'
 
 const kinds: Readonly<Record<string, StructSchema>> = {
   ControllerRevision: ControllerRevisionSchema,
@@ -47,11 +48,11 @@ const draw = fc.record({ type: fc.constantFrom(...Object.keys(kinds)), seed: fc.
 function drawCase(type: string, seed: number) {
   const schema = kinds[type]
   if (!schema) throw new Error(`no kind ${type}`)
-  const random = new Random(seed)
-  const original = drawValue(schema, random) as object
-  const modified = (random.chance(85) ? change(original, schema, random) : drawValue(schema, random)) as object
-  const current = (random.chance(85) ? change(original, schema, random) : drawValue(schema, random)) as object
-  return { schema, random, original, modified, current }
+  const choices = new Choices(seed)
+  const original = drawValue(schema, choices) as object
+  const modified = (choices.often(0.85) ? change(original, schema, choices) : drawValue(schema, choices)) as object
+  const current = (choices.often(0.85) ? change(original, schema, choices) : drawValue(schema, choices)) as object
+  return { schema, choices, original, modified, current }
 }
 
 describeWithOracle('strategic merge patches', (oracle) => {
@@ -93,8 +94,8 @@ describeWithOracle('strategic merge patches', (oracle) => {
   it('that were written by hand are applied as by strategicpatch', async () => {
     await fc.assert(
       fc.asyncProperty(draw, async ({ type, seed }) => {
-        const { schema, original, random } = drawCase(type, seed)
-        const body = drawPatch(original, schema, random) as object
+        const { schema, original, choices } = drawCase(type, seed)
+        const body = drawPatch(original, schema, choices) as object
         await compare(oracle, 'patch.strategic', { type, original, patch: body }, () =>
           patch.applyStrategicMergePatch(original, body, schema),
         )
@@ -107,12 +108,12 @@ describeWithOracle('strategic merge patches', (oracle) => {
     const names = Array.from({ length: 50 }, (_, i) => `n${(i * 7) % 50}`)
     await fc.assert(
       fc.asyncProperty(fc.nat(), async (seed) => {
-        const random = new Random(seed)
+        const choices = new Choices(seed)
         const pod = () => {
-          const some = random.shuffled(names.filter(() => random.chance(60)))
+          const some = choices.shuffled(names.filter(() => choices.often(0.6)))
           return {
             metadata: { finalizers: some },
-            spec: { containers: some.map((name) => ({ name, image: random.pick(['a', 'b']) })) },
+            spec: { containers: some.map((name) => ({ name, image: choices.of(['a', 'b']) })) },
           }
         }
         const [original, modified, current] = [pod(), pod(), pod()]
@@ -124,7 +125,7 @@ describeWithOracle('strategic merge patches', (oracle) => {
         )
         const body = ('result' in made ? made.result : {}) as Record<string, Record<string, unknown>>
         // Also without the order, as patches written by hand.
-        if (random.chance(50)) {
+        if (choices.often(0.5)) {
           delete body['spec']?.['$setElementOrder/containers']
           delete body['metadata']?.['$setElementOrder/finalizers']
         }
@@ -139,8 +140,8 @@ describeWithOracle('strategic merge patches', (oracle) => {
   it('are merged with each other as by strategicpatch', async () => {
     await fc.assert(
       fc.asyncProperty(draw, async ({ type, seed }) => {
-        const { schema, original, random } = drawCase(type, seed)
-        const [first, second] = [drawPatch(original, schema, random), drawPatch(original, schema, random)] as [
+        const { schema, original, choices } = drawCase(type, seed)
+        const [first, second] = [drawPatch(original, schema, choices), drawPatch(original, schema, choices)] as [
           object,
           object,
         ]
@@ -179,12 +180,12 @@ const object = fc
 
 /** Some of the first, some of the second, so that they have things in common. */
 const related = fc.tuple(object, object, object, fc.nat()).map(([a, b, c, seed]) => {
-  const random = new Random(seed)
+  const choices = new Choices(seed)
   const mix = (left: unknown, right: unknown): unknown => {
     if (typeof left !== 'object' || typeof right !== 'object' || !left || !right)
-      return random.chance(50) ? left : right
-    if (Array.isArray(left) || Array.isArray(right)) return random.chance(50) ? left : right
-    const names = [...new Set([...Object.keys(left), ...Object.keys(right)])].filter(() => random.chance(80))
+      return choices.often(0.5) ? left : right
+    if (Array.isArray(left) || Array.isArray(right)) return choices.often(0.5) ? left : right
+    const names = [...new Set([...Object.keys(left), ...Object.keys(right)])].filter(() => choices.often(0.8))
     const entries = names.map((name) => {
       const [l, r] = [Object.entries(left), Object.entries(right)].map((e) => e.find(([k]) => k === name)?.[1])
       return [name, l === undefined ? r : r === undefined ? l : mix(l, r)]

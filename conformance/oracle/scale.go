@@ -25,7 +25,6 @@ func init() {
 		if err != nil {
 			return nil, err
 		}
-		encoded, err := runtime.Encode(codecs.LegacyCodec(gv), converted)
-		return json.RawMessage(encoded), err
+		return raw(runtime.Encode(codecs.LegacyCodec(gv), converted))
 	})
 }

@@ -1,114 +1,79 @@
 // Objects that fit a schema, changes of them, and patches: small vocabularies, so that what is drawn twice often meets.
 
 import type { FieldSchema, Schema, StructSchema } from 'kubewright/meta'
+import type { Choices } from './choices.js'
 
 type Json = unknown
 type JsonObject = Record<string, Json>
 
-/** Draws from a seed: the same in every run. */
-export class Random {
-  #state: number
-
-  constructor(seed: number) {
-    this.#state = (seed ^ 0x9e3779b9) >>> 0
-  }
-
-  /** Below `n`. */
-  below(n: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0
-    let t = this.#state
-    t = Math.imul(t ^ (t >>> 15), t | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return ((t ^ (t >>> 14)) >>> 0) % n
-  }
-
-  chance(percent: number): boolean {
-    return this.below(100) < percent
-  }
-
-  pick<T>(items: readonly T[]): T {
-    return items[this.below(items.length)] as T
-  }
-
-  shuffled<T>(items: readonly T[]): T[] {
-    const result = [...items]
-    for (let i = result.length - 1; i > 0; i--) {
-      const j = this.below(i + 1)
-      const item = result[i] as T
-      result[i] = result[j] as T
-      result[j] = item
-    }
-    return result
-  }
-}
-
 const words = ['a', 'b', 'c', 'd', 'web', 'TCP', 'UDP', '', '10', 'é']
 
-function scalar(type: string, random: Random): Json {
-  if (type === 'string') return random.pick(words)
-  if (type === 'boolean') return random.chance(50)
-  if (type === 'integer') return random.pick([0, 1, 2, 10, 80, 443])
-  if (type === 'number') return random.pick([0, 0.5, 1])
-  return random.chance(50) ? random.pick(['1', '500m', 'http']) : random.pick([1, 8080])
+function scalar(type: string, choices: Choices): Json {
+  if (type === 'string') return choices.of(words)
+  if (type === 'boolean') return choices.often(0.5)
+  if (type === 'integer') return choices.of([0, 1, 2, 10, 80, 443])
+  if (type === 'number') return choices.of([0, 0.5, 1])
+  return choices.often(0.5) ? choices.of(['1', '500m', 'http']) : choices.of([1, 8080])
 }
 
 const merges = ({ patchStrategy = [] }: FieldSchema): boolean => patchStrategy.includes('merge')
 
 /** Fields to draw: those that say something of merging more often than others. */
-function drawFields(schema: StructSchema, random: Random, depth: number): string[] {
+function drawFields(schema: StructSchema, choices: Choices, depth: number): string[] {
   const names = Object.keys(schema.fields)
   const interesting = names.filter((name) => {
     const field = schema.fields[name] as FieldSchema
     return field.patchStrategy !== undefined || field.schema.type === 'struct'
   })
-  const count = 1 + random.below(depth > 3 ? 2 : 4)
+  const count = 1 + choices.below(depth > 3 ? 2 : 4)
   return [
     ...new Set(
       Array.from({ length: count }, () =>
-        interesting.length > 0 && random.chance(60) ? random.pick(interesting) : random.pick(names),
+        interesting.length > 0 && choices.often(0.6) ? choices.of(interesting) : choices.of(names),
       ),
     ),
   ]
 }
 
 /** A value of the schema. */
-export function drawValue(schema: Schema, random: Random, depth = 0): Json {
+export function drawValue(schema: Schema, choices: Choices, depth = 0): Json {
   switch (schema.type) {
     case 'struct': {
       const object: JsonObject = {}
       if (depth > 7 || Object.keys(schema.fields).length === 0) return object
-      for (const name of drawFields(schema, random, depth)) {
-        object[name] = drawField(schema.fields[name] as FieldSchema, random, depth + 1)
+      for (const name of drawFields(schema, choices, depth)) {
+        object[name] = drawField(schema.fields[name] as FieldSchema, choices, depth + 1)
       }
       return object
     }
     case 'map': {
       const object: JsonObject = {}
-      for (let i = random.below(3); i > 0; i--) object[random.pick(words)] = drawValue(schema.values, random, depth + 1)
+      for (let i = choices.below(3); i > 0; i--)
+        object[choices.of(words)] = drawValue(schema.values, choices, depth + 1)
       return object
     }
     case 'list':
-      return Array.from({ length: random.below(3) }, () => drawValue(schema.items, random, depth + 1))
+      return Array.from({ length: choices.below(3) }, () => drawValue(schema.items, choices, depth + 1))
     case 'untyped':
-      return { [random.pick(words)]: random.pick(words) }
+      return { [choices.of(words)]: choices.of(words) }
     default:
-      return scalar(schema.type, random)
+      return scalar(schema.type, choices)
   }
 }
 
-function drawField(field: FieldSchema, random: Random, depth: number): Json {
+function drawField(field: FieldSchema, choices: Choices, depth: number): Json {
   const { patchMergeKey, schema } = field
-  if (schema.type !== 'list' || !merges(field)) return drawValue(schema, random, depth)
-  const items = Array.from({ length: random.below(depth > 4 ? 3 : 5) }, () => drawItem(field, random, depth))
-  return random.chance(97) ? unique(items, patchMergeKey) : items
+  if (schema.type !== 'list' || !merges(field)) return drawValue(schema, choices, depth)
+  const items = Array.from({ length: choices.below(depth > 4 ? 3 : 5) }, () => drawItem(field, choices, depth))
+  return choices.often(0.97) ? unique(items, patchMergeKey) : items
 }
 
-function drawItem({ patchMergeKey, schema }: FieldSchema, random: Random, depth: number): Json {
+function drawItem({ patchMergeKey, schema }: FieldSchema, choices: Choices, depth: number): Json {
   if (schema.type !== 'list') return null
-  const item = drawValue(schema.items, random, depth + 1)
-  if (patchMergeKey === undefined || schema.items.type !== 'struct' || random.chance(1)) return item
+  const item = drawValue(schema.items, choices, depth + 1)
+  if (patchMergeKey === undefined || schema.items.type !== 'struct' || choices.often(0.01)) return item
   const key = schema.items.fields[patchMergeKey]
-  return { ...(item as JsonObject), [patchMergeKey]: key ? scalar(key.schema.type, random) : random.pick(words) }
+  return { ...(item as JsonObject), [patchMergeKey]: key ? scalar(key.schema.type, choices) : choices.of(words) }
 }
 
 function unique(items: readonly Json[], key: string | undefined): Json[] {
@@ -122,58 +87,59 @@ function unique(items: readonly Json[], key: string | undefined): Json[] {
 }
 
 /** What became of a value: parts dropped, added, changed, put in another order. */
-export function change(value: Json, schema: Schema, random: Random, depth = 0): Json {
+export function change(value: Json, schema: Schema, choices: Choices, depth = 0): Json {
   if (schema.type === 'struct' && isObject(value)) {
     const result: JsonObject = {}
     for (const [name, item] of Object.entries(value)) {
       const field = schema.fields[name]
-      if (random.chance(12)) continue
-      result[name] = field && random.chance(70) ? changeField(item, field, random, depth + 1) : item
+      if (choices.often(0.12)) continue
+      result[name] = field && choices.often(0.7) ? changeField(item, field, choices, depth + 1) : item
     }
-    const added = random.chance(30) ? (drawValue(schema, random, depth + 1) as JsonObject) : {}
+    const added = choices.often(0.3) ? (drawValue(schema, choices, depth + 1) as JsonObject) : {}
     return { ...added, ...result }
   }
   if (schema.type === 'map' && isObject(value)) {
-    const kept = Object.entries(value).filter(() => random.chance(80))
-    const added = random.chance(40) ? (drawValue(schema, random, depth) as JsonObject) : {}
+    const kept = Object.entries(value).filter(() => choices.often(0.8))
+    const added = choices.often(0.4) ? (drawValue(schema, choices, depth) as JsonObject) : {}
     return { ...Object.fromEntries(kept), ...added }
   }
-  return random.chance(50) ? value : drawValue(schema, random, depth)
+  return choices.often(0.5) ? value : drawValue(schema, choices, depth)
 }
 
-function changeField(value: Json, field: FieldSchema, random: Random, depth: number): Json {
+function changeField(value: Json, field: FieldSchema, choices: Choices, depth: number): Json {
   const { patchMergeKey, schema } = field
-  if (schema.type !== 'list' || !Array.isArray(value) || !merges(field)) return change(value, schema, random, depth)
+  if (schema.type !== 'list' || !Array.isArray(value) || !merges(field)) return change(value, schema, choices, depth)
   const items: Json[] = value
-    .filter(() => random.chance(80))
+    .filter(() => choices.often(0.8))
     .map((item: Json) => {
-      if (!isObject(item) || patchMergeKey === undefined || random.chance(50)) return item
+      if (!isObject(item) || patchMergeKey === undefined || choices.often(0.5)) return item
       const key = item[patchMergeKey]
       return {
-        ...(change(item, schema.items, random, depth) as JsonObject),
+        ...(change(item, schema.items, choices, depth) as JsonObject),
         ...(key !== undefined && { [patchMergeKey]: key }),
       }
     })
-  const added = random.chance(40) ? [drawItem(field, random, depth)] : []
-  const all = random.chance(40) ? random.shuffled([...items, ...added]) : [...items, ...added]
-  return random.chance(97) ? unique(all, patchMergeKey) : all
+  const added = choices.often(0.4) ? [drawItem(field, choices, depth)] : []
+  const all = choices.often(0.4) ? choices.shuffled([...items, ...added]) : [...items, ...added]
+  return choices.often(0.97) ? unique(all, patchMergeKey) : all
 }
 
 /** A strategic merge patch that somebody could have written by hand, directives and all. */
-export function drawPatch(value: Json, schema: Schema, random: Random, depth = 0): Json {
-  const changed = change(value, schema, random, depth)
+export function drawPatch(value: Json, schema: Schema, choices: Choices, depth = 0): Json {
+  const changed = change(value, schema, choices, depth)
   if (schema.type !== 'struct' || !isObject(changed)) return changed
   const patch: JsonObject = {}
   for (const [name, item] of Object.entries(changed)) {
     const field = schema.fields[name]
-    if (!field || random.chance(20)) continue
-    if (random.chance(8)) patch[name] = null
-    else Object.assign(patch, patchOfField(name, item, isObject(value) ? value[name] : undefined, field, random, depth))
+    if (!field || choices.often(0.2)) continue
+    if (choices.often(0.08)) patch[name] = null
+    else
+      Object.assign(patch, patchOfField(name, item, isObject(value) ? value[name] : undefined, field, choices, depth))
   }
-  if (random.chance(4)) patch['$patch'] = random.pick(['delete', 'replace', 'replace', 'merge', 'x', 1])
-  if (random.chance(6)) {
+  if (choices.often(0.04)) patch['$patch'] = choices.of(['delete', 'replace', 'replace', 'merge', 'x', 1])
+  if (choices.often(0.06)) {
     const kept = Object.keys(patch).filter((key) => !key.startsWith('$'))
-    patch['$retainKeys'] = random.chance(80) ? kept : random.pick([['a'], [], 'a'])
+    patch['$retainKeys'] = choices.often(0.8) ? kept : choices.of([['a'], [], 'a'])
   }
   return patch
 }
@@ -183,33 +149,33 @@ function patchOfField(
   changed: Json,
   before: Json,
   field: FieldSchema,
-  random: Random,
+  choices: Choices,
   depth: number,
 ): JsonObject {
   const { patchMergeKey, schema } = field
   if (!Array.isArray(changed) || schema.type !== 'list' || !merges(field)) {
-    return { [name]: random.chance(3) ? random.pick(words) : drawPatch(changed, schema, random, depth + 1) }
+    return { [name]: choices.often(0.03) ? choices.of(words) : drawPatch(changed, schema, choices, depth + 1) }
   }
   if (patchMergeKey === undefined) {
     const patch: JsonObject = { [name]: changed }
     const gone = (Array.isArray(before) ? before : []).filter((item: Json) => !changed.includes(item))
-    if (random.chance(50)) patch[`$deleteFromPrimitiveList/${name}`] = gone
-    if (random.chance(40)) patch[`$setElementOrder/${name}`] = random.chance(90) ? changed : random.shuffled(changed)
+    if (choices.often(0.5)) patch[`$deleteFromPrimitiveList/${name}`] = gone
+    if (choices.often(0.4)) patch[`$setElementOrder/${name}`] = choices.often(0.9) ? changed : choices.shuffled(changed)
     return patch
   }
   const items: Json[] = changed.map((item: Json) => {
     if (!isObject(item)) return item
     const key = item[patchMergeKey]
-    if (random.chance(15))
-      return { [patchMergeKey]: key, $patch: random.pick(['delete', 'delete', 'replace', 'merge']) }
-    return { ...(drawPatch(item, schema.items, random, depth + 1) as JsonObject), [patchMergeKey]: key }
+    if (choices.often(0.15))
+      return { [patchMergeKey]: key, $patch: choices.of(['delete', 'delete', 'replace', 'merge']) }
+    return { ...(drawPatch(item, schema.items, choices, depth + 1) as JsonObject), [patchMergeKey]: key }
   })
   const patch: JsonObject = { [name]: items }
-  if (random.chance(5)) items.push({ $patch: 'replace' })
-  if (random.chance(50)) {
+  if (choices.often(0.05)) items.push({ $patch: 'replace' })
+  if (choices.often(0.5)) {
     const keys = items.filter(isObject).map((item) => ({ [patchMergeKey]: item[patchMergeKey] }))
-    patch[`$setElementOrder/${name}`] = random.chance(85) ? keys : random.shuffled(keys)
-    if (random.chance(20)) delete patch[name]
+    patch[`$setElementOrder/${name}`] = choices.often(0.85) ? keys : choices.shuffled(keys)
+    if (choices.often(0.2)) delete patch[name]
   }
   return patch
 }

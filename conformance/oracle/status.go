@@ -3,6 +3,7 @@ package main
 import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 var predicates = map[string]func(error) bool{
@@ -50,7 +51,7 @@ func init() {
 		RetryAfterSeconds int    `json:"retryAfterSeconds"`
 		Unexpected        bool   `json:"unexpected"`
 	}) (any, error) {
-		resource := schemaGroupResource(in.Group, in.Resource)
+		resource := schema.GroupResource{Group: in.Group, Resource: in.Resource}
 		err := apierrors.NewGenericServerResponse(in.Code, in.Verb, resource, in.Name, in.ServerMessage, in.RetryAfterSeconds, in.Unexpected)
 		return err.ErrStatus, nil
 	})

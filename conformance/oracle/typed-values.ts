@@ -1,31 +1,7 @@
 // Values by schema, from a seed: valid ones that share a small set of fields and keys, so that they overlap.
-import type { FieldSchema, ListSchema, Schema, StructSchema } from 'kubewright/meta'
-
-/** Random choices that follow from a seed. */
-export class Choices {
-  #state: number
-  constructor(seed: number) {
-    this.#state = seed >>> 0
-  }
-  /** From 0 up to 1. */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0
-    let t = this.#state
-    t = Math.imul(t ^ (t >>> 15), t | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
-  /** Below `end`. */
-  below(end: number): number {
-    return Math.floor(this.next() * end)
-  }
-  often(probability: number): boolean {
-    return this.next() < probability
-  }
-  of<T>(items: readonly T[]): T {
-    return items[this.below(items.length)] as T
-  }
-}
+import { type FieldSchema, type ListSchema, parseGroupVersion, type Schema, type StructSchema } from 'kubewright/meta'
+import { schemaForKind } from 'kubewright/schema'
+import type { Choices } from './choices.js'
 
 const texts = ['a', 'b', 'TCP', '', 'ä<&"', '10', '\u{1f600}\n']
 const numbers = [0, 1, 2, 80, -5, 1.5, 1e21, 0.00001]
@@ -264,4 +240,21 @@ function struct(
     { type: 'struct', fields, atomic: 'elementRelationship' in relationship, ...(additional && { additional }) },
     { map: { fields: types, ...(elementType && { elementType }), ...relationship } },
   ]
+}
+
+/** Kinds of which values are made. */
+export const kinds = [
+  ['apps/v1', 'Deployment'],
+  ['v1', 'Pod'],
+  ['v1', 'Service'],
+  ['v1', 'Node'],
+  ['v1', 'ConfigMap'],
+  ['networking.k8s.io/v1', 'Ingress'],
+] as const
+
+/** The schema of a built-in kind. */
+export const schemaFor = (apiVersion: string, kind: string): Schema => {
+  const schema = schemaForKind({ ...parseGroupVersion(apiVersion), kind })
+  if (!schema) throw new Error(`there is no schema of ${apiVersion} ${kind}`)
+  return schema
 }

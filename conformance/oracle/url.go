@@ -14,10 +14,6 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-func schemaGroupResource(group, resource string) schema.GroupResource {
-	return schema.GroupResource{Group: group, Resource: resource}
-}
-
 type server struct {
 	Host    string `json:"host"`
 	APIPath string `json:"apiPath"`

@@ -4,9 +4,7 @@ import (
 	"time"
 	_ "unsafe"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/wait"
-	"k8s.io/client-go/util/watchlist"
 	clocktesting "k8s.io/utils/clock/testing"
 )
 
@@ -53,12 +51,5 @@ func init() {
 			waits = append(waits, int64(delay()))
 		}
 		return map[string]any{"waits": waits}, nil
-	})
-	register("watchlist.prepare", func(options metav1.ListOptions) (any, error) {
-		prepared, ok, err := watchlist.PrepareWatchListOptionsFromListOptions(options)
-		if err != nil {
-			return nil, err
-		}
-		return map[string]any{"ok": ok, "options": prepared}, nil
 	})
 }
