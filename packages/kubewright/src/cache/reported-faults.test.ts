@@ -202,6 +202,7 @@ describe('an informer', () => {
         await clock.advance(2000)
       } else await clock.advance(10)
     }
+    await clock.advance(60_000)
     expect(informer.indexer.listKeys()).toEqual([])
     expect(informer.indexer.listIndexFuncValues('label')).toEqual([])
     expect(informer.statistics()).toMatchObject({ objects: 0, queued: 0, handlers: [{ pending: 0 }] })
