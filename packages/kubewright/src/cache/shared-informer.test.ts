@@ -395,6 +395,34 @@ describe('handlers', () => {
     expect(handler.told).toEqual(['add a@1 (initial)'])
   })
 
+  it('are told nothing more once shut down, which waits for the call that is going on', async () => {
+    const { clock, informer, start } = fixture(serverWith('a', 'b'))
+    let go: () => void = () => {}
+    const told: string[] = []
+    const registration = informer.addEventHandler({
+      onAdd: (obj) => {
+        told.push(obj.metadata.name)
+        return new Promise<void>((resolve) => {
+          go = resolve
+        })
+      },
+    })
+    start()
+    await clock.advance(0)
+    let ended = false
+    const shutDown = informer.shutDownEventHandler(registration).then(() => {
+      ended = true
+    })
+    await clock.advance(1000)
+    expect([told, ended]).toEqual([['a'], false])
+    go()
+    await clock.advance(0)
+    await shutDown
+    await informer.shutDownEventHandler(registration)
+    await clock.advance(1000)
+    expect(told).toEqual(['a'])
+  })
+
   it('can remove themselves, in the middle of a list', async () => {
     const { clock, informer, start } = fixture(serverWith('a', 'b', 'c'))
     const seen: string[] = []

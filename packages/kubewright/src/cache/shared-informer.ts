@@ -165,6 +165,18 @@ export class SharedIndexInformer<T extends KubernetesObject = KubernetesObject> 
   }
 
   /**
+   * Removes a handler, as {@link SharedIndexInformer.removeEventHandler} does, and waits until a call that is going on has
+   * ended. Idempotent.
+   *
+   * **Caveats**: a handler that awaits its own removal waits for ever.
+   */
+  async shutDownEventHandler(registration: ResourceEventHandlerRegistration): Promise<void> {
+    if (!(registration instanceof ProcessorListener)) return
+    this.#processor.remove(registration)
+    await registration.stop('the handler was removed')
+  }
+
+  /**
    * Adds indices, at any time before the informer has stopped.
    *
    * @throws Error when it has stopped, or there is an index of that name.
