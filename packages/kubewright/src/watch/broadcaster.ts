@@ -1,6 +1,7 @@
 // One stream of events for many watches.
 
 import type { KubernetesObject, Watch, WatchEvent } from '../meta/index.js'
+import { FifoQueue } from '../workqueue/index.js'
 import { ChannelWatch } from './channel-watch.js'
 
 /** What happens to an event for a watch whose queue is full: it waits, and all events after it with it, or is dropped. */
@@ -35,9 +36,9 @@ export class Broadcaster<T = KubernetesObject> {
   readonly #queueLength: number
   readonly #drop: boolean
   readonly #incomingQueueLength: number
-  readonly #incoming: Incoming<T>[] = []
+  readonly #incoming = new FifoQueue<Incoming<T>>()
   /** Calls of `action` that wait for room. */
-  readonly #waiting: { incoming: Incoming<T>; taken: () => void }[] = []
+  readonly #waiting = new FifoQueue<{ incoming: Incoming<T>; taken: () => void }>()
   /** Each with the number of the first event that it gets. */
   readonly #watchers = new Map<ChannelWatch<T>, number>()
   #nextNumber = 0
@@ -138,8 +139,8 @@ export class Broadcaster<T = KubernetesObject> {
   /** Gives out what can be given without waiting. */
   #pump(): void {
     while (!this.#blocked) {
-      const next = this.#incoming.shift()
-      const waiting = this.#waiting.shift()
+      const next = this.#incoming.length > 0 ? this.#incoming.pop() : undefined
+      const waiting = this.#waiting.length > 0 ? this.#waiting.pop() : undefined
       if (waiting) {
         this.#incoming.push(waiting.incoming)
         waiting.taken()

@@ -92,3 +92,16 @@ describe('EventChannel', () => {
     expect(read).toEqual(Array.from({ length: 20_000 }, (_, i) => i))
   })
 })
+
+it('hands over however many wait, in time that grows with their number', async () => {
+  const many = 200_000
+  const channel = new EventChannel<number>(0)
+  const sent = Array.from({ length: many }, (_, i) => channel.send(i))
+  let inOrder = true
+  for (let i = 0; i < many; i++) inOrder &&= (await channel.receive()).value === i
+  expect(inOrder).toBe(true)
+  expect((await Promise.all(sent)).every(Boolean)).toBe(true)
+  const received = Array.from({ length: many }, () => channel.receive())
+  for (let i = 0; i < many; i++) channel.trySend(i)
+  expect((await Promise.all(received)).every(({ value }, i) => value === i)).toBe(true)
+})

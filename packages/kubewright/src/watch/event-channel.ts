@@ -1,5 +1,7 @@
 // A queue of events between one writer and one reader, like a channel of Go.
 
+import { FifoQueue } from '../workqueue/index.js'
+
 interface Sender<E> {
   readonly event: E
   readonly taken: (taken: boolean) => void
@@ -10,18 +12,13 @@ interface Receiver<E> {
   readonly reject: (reason: unknown) => void
 }
 
-/** How many places at the start of the buffer may be empty before it is moved together. */
-const slack = 1024
-
 export class EventChannel<E> {
   readonly #capacity: number
-  #buffer: (E | undefined)[] = []
-  /** Index of the first event in the buffer. */
-  #head = 0
+  #buffer = new FifoQueue<E>()
   /** Wait for room: only while the buffer is full. */
-  #senders: Sender<E>[] = []
+  readonly #senders = new FifoQueue<Sender<E>>()
   /** Wait for an event: only while there is none. */
-  #receivers: Receiver<E>[] = []
+  readonly #receivers = new FifoQueue<Receiver<E>>()
   #closed = false
   #failure: { reason: unknown } | undefined
 
@@ -37,12 +34,11 @@ export class EventChannel<E> {
   /** Sends if that is possible at once. @returns whether it was. */
   trySend(event: E): boolean {
     if (this.#closed) return false
-    const receiver = this.#receivers.shift()
-    if (receiver) {
-      receiver.resolve({ done: false, value: event })
+    if (this.#receivers.length > 0) {
+      this.#receivers.pop().resolve({ done: false, value: event })
       return true
     }
-    if (this.#buffer.length - this.#head >= this.#capacity) return false
+    if (this.#buffer.length >= this.#capacity) return false
     this.#buffer.push(event)
     return true
   }
@@ -57,20 +53,12 @@ export class EventChannel<E> {
   /** The next event; rejects with what the channel failed with. */
   async receive(): Promise<IteratorResult<E, undefined>> {
     if (this.#failure) throw this.#failure.reason
-    if (this.#head < this.#buffer.length) {
-      const value = this.#take()
-      const sender = this.#senders.shift()
-      if (sender) {
-        this.#buffer.push(sender.event)
-        sender.taken(true)
-      }
+    if (this.#buffer.length > 0) {
+      const value = this.#buffer.pop()
+      if (this.#senders.length > 0) this.#buffer.push(this.#takeFromSender())
       return { done: false, value }
     }
-    const sender = this.#senders.shift()
-    if (sender) {
-      sender.taken(true)
-      return { done: false, value: sender.event }
-    }
+    if (this.#senders.length > 0) return { done: false, value: this.#takeFromSender() }
     if (this.#closed) return { done: true, value: undefined }
     return new Promise((resolve, reject) => this.#receivers.push({ resolve, reject }))
   }
@@ -78,14 +66,13 @@ export class EventChannel<E> {
   /** Nothing more is sent; what is in the buffer can still be read. Idempotent. */
   close(): void {
     this.#closed = true
-    for (const { taken } of this.#senders.splice(0)) taken(false)
-    for (const { resolve } of this.#receivers.splice(0)) resolve({ done: true, value: undefined })
+    while (this.#senders.length > 0) this.#senders.pop().taken(false)
+    while (this.#receivers.length > 0) this.#receivers.pop().resolve({ done: true, value: undefined })
   }
 
   /** Closes, and drops what is in the buffer. Idempotent. */
   discard(): void {
-    this.#buffer = []
-    this.#head = 0
+    this.#buffer = new FifoQueue()
     this.close()
   }
 
@@ -93,21 +80,13 @@ export class EventChannel<E> {
   fail(reason: unknown): void {
     if (this.#closed) return
     this.#failure = { reason }
-    const receivers = this.#receivers.splice(0)
+    while (this.#receivers.length > 0) this.#receivers.pop().reject(reason)
     this.discard()
-    for (const { reject } of receivers) reject(reason)
   }
 
-  #take(): E {
-    const event = this.#buffer[this.#head] as E
-    this.#buffer[this.#head++] = undefined
-    if (this.#head === this.#buffer.length) {
-      this.#buffer = []
-      this.#head = 0
-    } else if (this.#head > slack && this.#head * 2 > this.#buffer.length) {
-      this.#buffer = this.#buffer.slice(this.#head)
-      this.#head = 0
-    }
+  #takeFromSender(): E {
+    const { event, taken } = this.#senders.pop()
+    taken(true)
     return event
   }
 }
