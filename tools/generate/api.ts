@@ -3,7 +3,7 @@
 
 import { type Definition, fileOf, type GroupVersionFacts, type Schema } from '../spec/format.js'
 import { type Model, moduleOf } from './model.js'
-import { alias, deprecation, header, literal, propertyName, quote } from './text.js'
+import { alias, deprecation, docLine, header, literal, propertyName, quote } from './text.js'
 
 /** What a module turned out to need from others. */
 interface Imports {
@@ -23,7 +23,7 @@ const requiredNulls = new Set([
   'storage.k8s.io/v1beta1.CSINodeSpec.drivers',
 ])
 
-const storedMetadata = `/** Metadata of a stored cluster-scoped object, as the server sends it. */
+const storedMetadata = `/** Metadata of a stored cluster-scoped object, as the server sends it. What is written has an ObjectMeta. */
 export interface StoredObjectMeta extends ObjectMeta {
   name: string
   uid: string
@@ -31,9 +31,16 @@ export interface StoredObjectMeta extends ObjectMeta {
   creationTimestamp: Time
 }
 
-/** Metadata of a stored namespaced object, as the server sends it. */
+/** Metadata of a stored namespaced object, as the server sends it. What is written has an ObjectMeta. */
 export interface NamespacedObjectMeta extends StoredObjectMeta {
   namespace: string
+}
+`
+
+const storedListMetadata = `/** Metadata of a list of stored objects, as the server sends it. */
+export interface StoredListMeta extends ListMeta {
+  /** What the list shows, and what a watch goes on from. */
+  resourceVersion: string
 }
 `
 
@@ -65,6 +72,7 @@ function apiModule(model: Model, module: string, names: readonly string[]): stri
     const { type } = model.place(name)
     add(type, writer.type(name, 'read'))
     if (type === 'ObjectMeta') add('StoredObjectMeta', storedMetadata)
+    if (type === 'ListMeta') add('StoredListMeta', storedListMetadata)
     if (model.hasInput(name)) add(`${type}Input`, writer.type(name, 'write'))
     const descriptor = writer.descriptor(name)
     if (descriptor !== undefined) blocks.set(`${type} descriptor`, descriptor)
@@ -102,8 +110,10 @@ class Writer {
     const home = this.#model.home(name)
     const definition = this.#model.definition(name)
     const type = this.#model.place(name).type + (direction === 'write' ? 'Input' : '')
-    const doc =
-      definition.kind !== undefined && this.#model.isDeprecated(home, definition.kind) ? `${deprecation}\n` : ''
+    const doc = docLine(
+      direction === 'read' && this.#model.hasInput(name) ? `As read. To write one: ${type}Input.` : '',
+      definition.kind !== undefined && this.#model.isDeprecated(home, definition.kind),
+    )
     if (!definition.properties) return `${doc}export type ${type} = ${this.#opaque(name, direction)}\n`
     const properties = Object.entries(definition.properties).sort(([a], [b]) => rank(a) - rank(b))
     const lines = properties.map(([key, schema]) => this.#property(name, key, schema, direction))
@@ -149,7 +159,7 @@ class Writer {
       if (key === 'kind') return line(direction === 'read', quote(kind))
       if (key === 'metadata' && direction === 'read') {
         const stored = this.#storedMetadata(home, kind)
-        if (stored) return line(true, this.#reference(`meta/v1.ObjectMeta`, 'read').replace('ObjectMeta', stored))
+        if (stored) return line(true, this.#reference('meta/v1.ObjectMeta', 'read').replace('ObjectMeta', stored))
       }
     }
     const always = direction === 'read' && this.#model.isValueStruct(schema, home)
@@ -167,6 +177,8 @@ class Writer {
 
   #storedMetadata(home: GroupVersionFacts, kind: string): string | undefined {
     if (fileOf(home) === 'meta/v1' && kind === 'PartialObjectMetadata') return 'StoredObjectMeta'
+    const listed = /(.+)List$/.exec(kind)?.[1]
+    if (listed !== undefined) return this.#storedMetadata(home, listed) && 'StoredListMeta'
     if (!this.#model.isStored(home, kind)) return undefined
     return this.#model.resourceOfKind(home, kind)?.namespaced ? 'NamespacedObjectMeta' : 'StoredObjectMeta'
   }

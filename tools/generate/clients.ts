@@ -95,7 +95,9 @@ function basesOf(model: Model, gv: GroupVersionFacts, resource: ClientResource, 
     return has
   }
   const bases: string[] = []
-  if (take([...commonMethods, ...statusMethods])) bases.push('StatusResourceClient<T, W, L>')
+  const { scale } = resource.facts.client
+  if (take([...commonMethods, ...statusMethods]))
+    bases.push(scale === undefined ? 'StatusResourceClient<T, W, L>' : 'ScalableResourceClient<T, W, L, S>')
   else if (take(commonMethods)) bases.push('ResourceClient<T, W, L>')
   if (take(scaleMethods)) bases.push('Scales<S, SW>')
   for (const [method, verb] of Object.entries(verbInterfaces)) if (take([method])) bases.push(verb)
@@ -106,7 +108,6 @@ function basesOf(model: Model, gv: GroupVersionFacts, resource: ClientResource, 
       throw new Error(`generating ${moduleOf(gv)}: no interface has ${[...left]} of ${resource.facts.kind}`)
     bases.push(expansion)
   }
-  const { scale } = resource.facts.client
   if (scale === undefined) return bases
   const { module, type } = model.place(model.resolve(scale, gv))
   modules.add(module)

@@ -33,4 +33,12 @@ export function alias(module: string): string {
   return module.replace('/', '')
 }
 
-export const deprecation = '/** @deprecated Kubernetes 1.36 does not serve it. */'
+const deprecated = '@deprecated Kubernetes 1.36 does not serve it.'
+
+export const deprecation: string = `/** ${deprecated} */`
+
+/** A doc comment of a line with its end; nothing where there is nothing to say. */
+export function docLine(text: string, isDeprecated: boolean): string {
+  const said = [text, isDeprecated ? deprecated : ''].filter(Boolean).join(' ')
+  return said && `/** ${said} */\n`
+}

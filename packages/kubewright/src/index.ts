@@ -51,6 +51,7 @@ export {
   type Patch,
   type PatchOptions,
   type Status,
+  type StoredList,
   strategicMergePatch,
   type Unstructured,
   type UpdateOptions,

@@ -7,7 +7,7 @@ import type { Scale } from '../gen/api/autoscaling/v1.js'
 import { ConfigMap } from '../gen/api/core/v1.js'
 import type { NamespacedObjectMeta } from '../gen/api/meta/v1.js'
 import { type CreatesWithoutStatus, tables } from '../kubernetes/index.js'
-import { defineResource, type Kind, type KubernetesList, type Unstructured } from '../meta/index.js'
+import { defineResource, type Kind, mergePatch, type StoredList, type Unstructured } from '../meta/index.js'
 import type { DynamicInterface } from './index.js'
 
 interface Widget {
@@ -32,6 +32,10 @@ describe('the client of a defined kind', () => {
   it('has the verbs of its subresources, and no others', () => {
     void client.resource(WithStatus).namespace('a').updateStatus(widget)
     expectTypeOf(client.resource(WithBoth).namespace('a').getScale('w')).resolves.toEqualTypeOf<Scale>()
+    const scaled = client.resource(WithBoth).namespace('a').patch('w', mergePatch({}), { subresource: 'scale' })
+    expectTypeOf(scaled).resolves.toEqualTypeOf<Scale>()
+    const patched = client.resource(WithBoth).namespace('a').patch('w', mergePatch({}), { subresource: 'status' })
+    expectTypeOf(patched).resolves.toEqualTypeOf<Widget>()
     void client
       .resource(WithBoth)
       .namespace('a')
@@ -47,7 +51,7 @@ describe('the client of a defined kind', () => {
   it('reads its type, and writes what a user has to say', () => {
     const widgets = client.resource(WithStatus).namespace('a')
     expectTypeOf(widgets.get('w')).resolves.toEqualTypeOf<Widget>()
-    expectTypeOf(widgets.list()).resolves.toEqualTypeOf<KubernetesList<Widget>>()
+    expectTypeOf(widgets.list()).resolves.toEqualTypeOf<StoredList<Widget>>()
     expectTypeOf(widgets).toExtend<ListerWatcher<Widget>>()
     void widgets.create({ metadata: { generateName: 'w-' }, spec: { size: 1 } })
     void widgets.create({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, spec: { size: 1 } })

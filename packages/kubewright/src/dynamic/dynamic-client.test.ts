@@ -118,6 +118,8 @@ describe('a resource by its name', () => {
         c.resource(widgets).apply({ ...widget, metadata: { name: 'w', managedFields: [{}] } }, { fieldManager: 'me' }),
       'cannot apply an object with managed fields already set',
     ],
+    [(c) => c.resource(widgets).patch('w', { spec: {} } as never), 'patch widgets: the patch does not say which kind'],
+    [(c) => c.resource(widgets).patch('w', undefined as never), 'make it with mergePatch(…), jsonPatch(…)'],
   ])('refuses %s before anything is sent', async (call, message) => {
     const { client, requests } = recording()
     await expect(call(client)).rejects.toThrow(message)

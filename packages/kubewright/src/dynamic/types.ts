@@ -7,6 +7,7 @@ import type {
   DeletesCollection,
   Lists,
   Patches,
+  PatchesScale,
   ResourceClient,
   Scales,
   StatusResourceClient,
@@ -90,10 +91,10 @@ export interface NamespaceableResourceInterface extends DynamicResourceInterface
 }
 
 /** The verbs of a kind: of its objects' types, and those of status and scale where the kind has these subresources. */
-export type KindClient<T extends object, W extends object, S extends string> = ('status' extends S
-  ? StatusResourceClient<T, W>
-  : ResourceClient<T, W>) &
-  ('scale' extends S ? Scales<Scale, ScaleInput> : unknown)
+export type KindClient<T extends object, W extends object, S extends string> = ('scale' extends S
+  ? PatchesScale<Scale> & Scales<Scale, ScaleInput>
+  : unknown) &
+  ('status' extends S ? StatusResourceClient<T, W> : ResourceClient<T, W>)
 
 /** A kind in all namespaces, or one that is in none. */
 export type NamespaceableKindClient<T extends object, W extends object, S extends string> = KindClient<T, W, S> & {

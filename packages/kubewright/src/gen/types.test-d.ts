@@ -1,15 +1,15 @@
 // What programs may and may not write with the generated types. Checked by the compiler; nothing here runs.
 
 import { describe, expectTypeOf, it } from 'vitest'
-import type { ApplyConfiguration } from '../kubernetes/verbs.js'
+import type { ApplyConfiguration, Patches, StatusResourceClient } from '../kubernetes/verbs.js'
 import type { Kind } from '../meta/kind.js'
-import { jsonPatch } from '../meta/patch.js'
+import { jsonPatch, mergePatch } from '../meta/patch.js'
 import type { DeepReadonly, KubernetesList, KubernetesObject } from '../meta/object.js'
-import { Deployment, type DeploymentInput, type DeploymentList, type StatefulSet } from './api/apps/v1.js'
+import { Deployment, type DeploymentInput, type DeploymentList, type DeploymentListInput, type StatefulSet } from './api/apps/v1.js'
 import type { Scale } from './api/autoscaling/v1.js'
 import type { JSONSchemaProps } from './api/apiextensions/v1.js'
 import type { Event, Namespace, Node, Pod, PodInput, PodTemplateSpec } from './api/core/v1.js'
-import type { NamespacedObjectMeta, ObjectMeta, StoredObjectMeta } from './api/meta/v1.js'
+import type { ListMeta, NamespacedObjectMeta, ObjectMeta, StoredObjectMeta } from './api/meta/v1.js'
 import type { Role } from './api/rbac/v1.js'
 import type { ClientsetInterface } from './clientset.js'
 import type { InformersByGroupVersion } from './informers.js'
@@ -64,6 +64,12 @@ describe('what is written', () => {
     deployments().create({ metadata: { name: 'x' }, status: { replicas: 1 } })
     // @ts-expect-error a patch is made by the function that says which kind of patch it is
     deployments().patch('x', { spec: { replicas: 2 } })
+    const patch = mergePatch({ spec: { replicas: 2 } })
+    expectTypeOf(deployments().patch('x', patch, { subresource: 'scale' })).resolves.toEqualTypeOf<Scale>()
+    expectTypeOf(deployments().patch('x', patch, { subresource: 'status' })).resolves.toEqualTypeOf<Deployment>()
+    expectTypeOf(deployments().patch('x', patch)).resolves.toEqualTypeOf<Deployment>()
+    expectTypeOf(deployments()).toExtend<Patches<Deployment>>()
+    expectTypeOf(deployments()).toExtend<StatusResourceClient<Deployment, DeploymentInput>>()
     // @ts-expect-error a JSON patch is a list of steps
     deployments().patch('x', jsonPatch({ spec: { replicas: 2 } }))
     // @ts-expect-error an apply needs the name in its configuration
@@ -134,6 +140,8 @@ describe('what is read', () => {
   it('lists are lists of their kind', async () => {
     expectTypeOf(deployments().list()).resolves.toEqualTypeOf<DeploymentList>()
     expectTypeOf<DeploymentList>().toExtend<KubernetesList<Deployment>>()
+    expectTypeOf<DeploymentList['metadata']['resourceVersion']>().toEqualTypeOf<string>()
+    expectTypeOf<DeploymentListInput['metadata']>().toEqualTypeOf<ListMeta | undefined>()
     for await (const event of await deployments().watch()) {
       if (event.type === 'ADDED') expectTypeOf(event.object).toEqualTypeOf<Deployment>()
     }

@@ -353,6 +353,15 @@ describe('typed clients', () => {
       /metadata\.name/,
     ],
     [
+      'an object that was read in apply',
+      (c) =>
+        c
+          .appsV1()
+          .deployments('shop')
+          .apply({ metadata: { name: 'web', managedFields: [{ manager: 'm' }] } }, { fieldManager: 'm' }),
+      /^apply deployments: cannot apply an object with managed fields already set; state the fields that you want/,
+    ],
+    [
       'a way out of a proxied program',
       (c) => c.coreV1().services('shop').proxyGet('web', { path: 'a/../../../../secrets' }),
       /^proxyGet: the path "a\/\.\..*" contains '\.\.'$/,

@@ -11,16 +11,17 @@ import {
   type DeleteOptions,
   type GetOptions,
   goQuote,
-  type KubernetesList,
   type KubernetesObject,
   type ListOptions,
   type Patch,
   type PatchOptions,
+  type StoredList,
   type UpdateOptions,
   type Watch,
 } from '../meta/index.js'
 import type { RESTClient, Request } from '../rest/index.js'
 import { checkNoSelectors, checkObject, nameOf, withType } from './arguments.js'
+import { withNotFoundHint } from './not-found-hint.js'
 import type { ApplyConfiguration, Scales, StatusResourceClient } from './verbs.js'
 
 /** Which subresource a call is made to. */
@@ -104,18 +105,20 @@ export class ResourceClientImpl<T extends KubernetesObject, W extends object = T
     return this.#read<T>(this.#accept(request, 'one').versionedParams(rest), opts)
   }
 
-  async list(opts: ListOptions = {}): Promise<KubernetesList<T>> {
+  async list(opts: ListOptions = {}): Promise<StoredList<T>> {
     const request = this.#accept(this.scoped(this.rest.get()), 'many').versionedParams(opts)
-    const answer = await ask(request, { signal: opts.signal, timeout: listTimeout(opts) })
+    const answer = await this.#ask(request, { signal: opts.signal, timeout: listTimeout(opts) })
     return this.#withTypedItems(asList<T>(answer, `list ${this.target.plural}`))
   }
 
   async watch(opts: ListOptions = {}): Promise<Watch<T>> {
     const request = this.scoped(this.rest.get()).versionedParams({ ...opts, watch: true })
-    return this.#accept(request, 'one').watch<T>({ signal: opts.signal, timeout: listTimeout(opts) })
+    this.#accept(request, 'one')
+    return this.#hinting(request.watch<T>({ signal: opts.signal, timeout: listTimeout(opts) }))
   }
 
   async patch(name: string, patch: Patch, opts: PatchOptions = {}): Promise<T> {
+    refuseBarePatch(patch, this.target.plural)
     const { subresource, ...rest } = opts
     const request = under(this.named(this.rest.patch(patch.contentType), 'patch', name), subresource)
     return this.#read<T>(this.#accept(request, 'one').versionedParams(rest).body(patch.body), opts)
@@ -183,13 +186,12 @@ export class ResourceClientImpl<T extends KubernetesObject, W extends object = T
 
   #delete<R>(request: Request, { signal, timeout, ...options }: DeleteOptions): Promise<R> {
     // Always with a body, as client-go sends it; the options are its fields.
-    return send<R>(request.body({ apiVersion: 'v1', kind: 'DeleteOptions', ...options }), { signal, timeout })
+    return this.#send<R>(request.body({ apiVersion: 'v1', kind: 'DeleteOptions', ...options }), { signal, timeout })
   }
 
   #apply<R>(name: string, body: object, opts: ApplyOptions & SubresourceOption): Promise<R> {
     const { subresource, ...rest } = opts
-    // Of typed objects the server says so.
-    if (this.target.kind === undefined) refuseManagedFields(body, this.target.plural)
+    refuseManagedFields(body, this.target.plural)
     const patch = applyPatch(body)
     const request = under(this.named(this.rest.patch(patch.contentType), 'apply', name), subresource)
     return this.#read<R>(request.versionedParams(rest).body(patch.body), opts)
@@ -202,7 +204,7 @@ export class ResourceClientImpl<T extends KubernetesObject, W extends object = T
 
   /** An object; where nothing else tells its kind, it has to. */
   async #read<R>(request: Request, opts: CallOptions): Promise<R> {
-    const answer = await send<R>(request, opts)
+    const answer = await this.#send<R>(request, opts)
     if (this.target.kind === undefined && !(answer as KubernetesObject).kind) {
       throw new Error(`${request.url()}: Object 'Kind' is missing in '${JSON.stringify(answer).slice(0, 200)}'`)
     }
@@ -210,7 +212,7 @@ export class ResourceClientImpl<T extends KubernetesObject, W extends object = T
   }
 
   /** The API leaves both out of the items of built-in lists; code that holds an item needs them. */
-  #withTypedItems(list: KubernetesList<T>): KubernetesList<T> {
+  #withTypedItems(list: StoredList<T>): StoredList<T> {
     const known = this.target.kind !== undefined
     const apiVersion = known ? this.apiVersion : list.apiVersion
     const kind = known ? this.target.kind : kindOfItems(list)
@@ -228,6 +230,29 @@ export class ResourceClientImpl<T extends KubernetesObject, W extends object = T
 
   #scaleType(): object {
     return { apiVersion: this.target.scale ?? 'autoscaling/v1', kind: 'Scale' }
+  }
+
+  /** The answer of an API server, which is an object. @throws Error when it is none */
+  async #send<R>(request: Request, options: CallOptions): Promise<R> {
+    const answer = await this.#ask(request, options)
+    if (typeof answer === 'object' && answer !== null && !Array.isArray(answer)) return answer as R
+    throw new Error(`${request.url()}: the answer is JSON, but not an object; is the host an API server?`)
+  }
+
+  async #ask(request: Request, { signal, timeout }: CallOptions): Promise<unknown> {
+    const result = await this.#hinting(request.do({ signal, timeout }))
+    return result.object
+  }
+
+  /** A resource that is known by its name only may be misnamed, and may be namespaced or not. */
+  async #hinting<R>(call: Promise<R>): Promise<R> {
+    const { kind, plural } = this.target
+    if (kind !== undefined) return call
+    try {
+      return await call
+    } catch (err) {
+      throw withNotFoundHint(err, { apiVersion: this.apiVersion, resource: plural, namespace: this.inNamespace })
+    }
   }
 
   #one(request: Request, doing: string): Request {
@@ -249,35 +274,31 @@ function refuseManagedFields(config: object, plural: string): void {
   )
 }
 
+/** Past the types: what is patched, given without how. */
+function refuseBarePatch(patch: Patch | undefined, plural: string): void {
+  if (typeof patch?.contentType === 'string' && typeof patch.body === 'object') return
+  throw new TypeError(
+    `patch ${plural}: the patch does not say which kind of patch it is; make it with mergePatch(…), jsonPatch(…), strategicMergePatch(…) or applyPatch(…)`,
+  )
+}
+
 function under(request: Request, subresource: string | undefined): Request {
   if (subresource === undefined) return request
   // What is no string is told of by the request.
   return request.subResource(...(typeof subresource === 'string' ? subresource.split('/') : [subresource]))
 }
 
-/** The answer of an API server, which is an object. @throws Error when it is none */
-async function send<R>(request: Request, options: CallOptions): Promise<R> {
-  const answer = await ask(request, options)
-  if (typeof answer === 'object' && answer !== null && !Array.isArray(answer)) return answer as R
-  throw new Error(`${request.url()}: the answer is JSON, but not an object; is the host an API server?`)
-}
-
-async function ask(request: Request, { signal, timeout }: CallOptions): Promise<unknown> {
-  const result = await request.do({ signal, timeout })
-  return result.object
-}
-
 /**
  * The answer to a list. Anything else, from a proxy say, must not pass for an empty list: whoever follows a resource
  * would take all objects for deleted.
  */
-function asList<T>(answer: unknown, doing: string): KubernetesList<T> {
+function asList<T>(answer: unknown, doing: string): StoredList<T> {
   const { kind, items } = (answer ?? {}) as { kind?: unknown; items?: unknown }
   // Servers written in Go send null for no items.
   const isEmpty = (items === null || items === undefined) && typeof kind === 'string' && kind.endsWith('List')
-  if (isEmpty) return { ...(answer as KubernetesList<T>), items: [] }
+  if (isEmpty) return { ...(answer as StoredList<T>), items: [] }
   if (Array.isArray(items) && items.every((item) => typeof item === 'object' && item !== null)) {
-    return answer as KubernetesList<T>
+    return answer as StoredList<T>
   }
   const what = typeof kind === 'string' ? `of kind ${JSON.stringify(kind)}` : 'of no kind'
   throw new Error(`${doing}: the answer, ${what}, is not a list of objects; is the host an API server?`)

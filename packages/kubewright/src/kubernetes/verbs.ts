@@ -8,11 +8,11 @@ import type {
   DeepReadonly,
   DeleteOptions,
   GetOptions,
-  KubernetesList,
   KubernetesObject,
   ListOptions,
   Patch,
   PatchOptions,
+  StoredList,
   UpdateOptions,
   Watch,
 } from '../meta/index.js'
@@ -119,7 +119,7 @@ export interface Gets<T extends object> {
 }
 
 /** Reading many objects: lists of the type `L`. */
-export interface Lists<T extends object, L extends object = KubernetesList<T>> {
+export interface Lists<T extends object, L extends object = StoredList<T>> {
   /**
    * Lists objects: of the client's namespace, or of all namespaces. Items carry `apiVersion` and `kind`.
    *
@@ -152,12 +152,26 @@ export interface Patches<T extends object> {
    * Patches an object: with `jsonPatch`, `mergePatch`, `strategicMergePatch` or `applyPatch`. Without a
    * `resourceVersion` in the patch, no conflict is possible with the first three.
    *
-   * `opts.subresource` patches that subresource, `status` say; the kind's own object is returned.
+   * `opts.subresource` patches that subresource and returns what it is: for `status`, `resize` or `ephemeralcontainers`
+   * the object itself.
+   *
+   * **Caveats**: a subresource whose name the types do not know to be `scale`, a variable say, is typed as the object.
    *
    * @throws ApiError: {@link isNotFound}, {@link isInvalid}; {@link isUnsupportedMediaType} for a kind of patch that
    *   the resource does not take
+   * @throws TypeError when the patch is none of those, but what one is made of
    */
   patch(name: string, patch: Patch, opts?: PatchOptions): Promise<T>
+}
+
+/** Changing the number of replicas alone. To stand before {@link Patches}, whose subresources are typed as the object. */
+export interface PatchesScale<S extends object> {
+  /**
+   * Patches the number of replicas through the `scale` subresource, and returns the Scale.
+   *
+   * @throws ApiError: {@link isNotFound}, {@link isInvalid}
+   */
+  patch(name: string, patch: Patch, opts: PatchOptions & { subresource: 'scale' }): Promise<S>
 }
 
 /** Server-side apply. */
@@ -241,7 +255,7 @@ interface SharedVerbs<T extends object, W extends object, L extends object>
 export interface ResourceClient<
   T extends object = KubernetesObject,
   W extends object = T,
-  L extends object = KubernetesList<T>,
+  L extends object = StoredList<T>,
 > extends Creates<T, W>,
     SharedVerbs<T, W, L> {}
 
@@ -249,11 +263,19 @@ export interface ResourceClient<
 export interface StatusResourceClient<
   T extends object = KubernetesObject,
   W extends object = T,
-  L extends object = KubernetesList<T>,
+  L extends object = StoredList<T>,
 > extends CreatesWithoutStatus<T, W>,
     SharedVerbs<T, W, L>,
     UpdatesStatus<T, W>,
     AppliesStatus<T, W> {}
+
+/** As {@link StatusResourceClient}, for kinds with a scale subresource too, of the type `S`. */
+export type ScalableResourceClient<
+  T extends object,
+  W extends object,
+  L extends object,
+  S extends object,
+> = PatchesScale<S> & StatusResourceClient<T, W, L>
 
 /** The clients of one group-version's resources. */
 export interface GroupVersionClient {

@@ -128,7 +128,7 @@ export {
   dns1123SubdomainProblems,
   pathSegmentNameProblems,
 } from './names.js'
-export type { DeepReadonly, KubernetesList, KubernetesObject, ObjectMetaLike } from './object.js'
+export type { DeepReadonly, KubernetesList, KubernetesObject, ObjectMetaLike, StoredList } from './object.js'
 export type {
   ApplyOptions,
   CallOptions,

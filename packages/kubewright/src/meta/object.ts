@@ -1,5 +1,7 @@
 // The shapes that all Kubernetes objects share, and how a type is made readonly in depth.
 
+import type { StoredListMeta } from '../gen/api/meta/v1.js'
+
 /**
  * `T` with every property and array readonly, in depth: the type of what caches give out, and of what functions take
  * that only read. A plain `T` is always accepted where a `DeepReadonly<T>` is asked for. What a cache gave out becomes
@@ -28,7 +30,7 @@ export interface KubernetesObject {
   metadata?: ObjectMetaLike
 }
 
-/** Any Kubernetes list. */
+/** Any Kubernetes list; one that a server has sent is a {@link StoredList}. */
 export interface KubernetesList<T> {
   apiVersion?: string
   kind?: string
@@ -39,4 +41,9 @@ export interface KubernetesList<T> {
     remainingItemCount?: number
   }
   items: T[]
+}
+
+/** A list as the server sends it. */
+export interface StoredList<T> extends KubernetesList<T> {
+  metadata: StoredListMeta
 }

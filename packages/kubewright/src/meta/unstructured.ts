@@ -1,6 +1,6 @@
 // Objects whose kind no type describes, and reading and writing their fields by path.
 
-import type { ListMeta, ObjectMeta, StoredObjectMeta } from '../gen/api/meta/v1.js'
+import type { ObjectMeta, StoredListMeta, StoredObjectMeta } from '../gen/api/meta/v1.js'
 import { deepCopy } from './deep-copy.js'
 import { goType, goValue, isInt64 } from './go-format.js'
 import { goQuote } from './go-quote.js'
@@ -25,7 +25,7 @@ export interface UnstructuredInput {
 export interface UnstructuredList {
   apiVersion: string
   kind: string
-  metadata: ListMeta
+  metadata: StoredListMeta
   items: Unstructured[]
 }
 

@@ -1,7 +1,7 @@
 // Objects reduced to their metadata, where a server has sent the whole of them.
 
 import type { PartialObjectMetadata } from '../gen/api/meta/v1.js'
-import type { KubernetesList, KubernetesObject } from '../meta/index.js'
+import type { KubernetesObject, StoredList } from '../meta/index.js'
 import type { MetadataList } from './types.js'
 
 const apiVersion = 'meta.k8s.io/v1'
@@ -22,6 +22,6 @@ export function watchedPartialOf(object: KubernetesObject): PartialObjectMetadat
 }
 
 /** The metadata of all objects of a list. */
-export function partialListOf({ metadata, items }: KubernetesList<KubernetesObject>): MetadataList {
+export function partialListOf({ metadata, items }: StoredList<KubernetesObject>): MetadataList {
   return { apiVersion, kind: `${kind}List`, metadata, items: items.map(watchedPartialOf) }
 }

@@ -98,7 +98,9 @@ export interface UntilWithSyncOptions<T extends KubernetesObject>
  * Watches with an informer until each condition is met. The one way to wait that nothing but `signal` and `timeout` ends.
  *
  * ```ts
- * await untilWithSync(deployments, ({ object }) => object.status?.readyReplicas === 3, { timeout: 60_000 })
+ * const isReady: ConditionFunc<Deployment> = ({ type, object }) =>
+ *   (type === 'ADDED' || type === 'MODIFIED') && object.status.readyReplicas === 3
+ * await untilWithSync(clientset.appsV1().deployments('default'), isReady, { timeout: 60_000 })
  * ```
  *
  * **Guarantees**: when it returns or throws, its informer has stopped and its connections are released.
@@ -112,7 +114,7 @@ export interface UntilWithSyncOptions<T extends KubernetesObject>
  */
 export async function untilWithSync<T extends KubernetesObject>(
   listerWatcher: ListerWatcher<T>,
-  conditions: Conditions<DeepReadonly<T>>,
+  conditions: Conditions<T>,
   { precondition, signal, timeout, ...options }: UntilWithSyncOptions<T> = {},
 ): Promise<WatchEvent<DeepReadonly<T>> | undefined> {
   const context = contextWithOptionalTimeout({ signal, timeout, clock: options.clock })
@@ -128,7 +130,8 @@ export async function untilWithSync<T extends KubernetesObject>(
       }
       if (await precondition(indexer)) return undefined
     }
-    return await untilWithoutRetry(watch, conditions, { signal: context.signal })
+    // Made readonly twice is made readonly once, which the compiler cannot see of any T.
+    return await untilWithoutRetry(watch, conditions as Conditions<DeepReadonly<T>>, { signal: context.signal })
   } finally {
     watch.stop()
     context.cancel()

@@ -37,8 +37,9 @@ const atOnce: SessionEnd = { retryAfterMs: 0 }
  * the server, a lost connection, an error of the server.
  *
  * ```ts
+ * const pods = clientset.coreV1().pods('default')
  * const { metadata } = await pods.list()
- * for await (const event of new RetryWatcher(metadata.resourceVersion, pods, { signal })) …
+ * for await (const event of new RetryWatcher(metadata.resourceVersion, pods, { signal })) console.log(event.type)
  * ```
  *
  * **Guarantees**

@@ -1,16 +1,28 @@
 // Waiting until the events of a watch meet conditions.
 
 import { abortable, type Clock } from '../clock/index.js'
-import type { KubernetesObject, Watch, WatchEvent } from '../meta/index.js'
+import type { DeepReadonly, KubernetesObject, Watch, WatchEvent } from '../meta/index.js'
 import { contextWithOptionalTimeout, InterruptedError } from '../wait/index.js'
 import { RetryWatcher, type RetryWatcherOptions } from './retry-watcher.js'
 import type { Watcher } from './watcher.js'
 
 /**
  * Whether an event meets what is waited for; what it throws ends the waiting. Look at the state that the event shows,
- * rather than at the change: the one may have come by many ways.
+ * rather than at the change: the one may have come by many ways. One condition serves {@link until} and
+ * {@link untilWithSync}, and only reads: the latter's objects are a cache's.
+ *
+ * @example
+ * ```ts
+ * const isReady: ConditionFunc<Deployment> = ({ type, object }) =>
+ *   (type === 'ADDED' || type === 'MODIFIED') && object.status.readyReplicas === 3
+ * ```
  */
-export type ConditionFunc<T = KubernetesObject> = (event: WatchEvent<T>) => Promise<boolean> | boolean
+export type ConditionFunc<T = KubernetesObject> = Condition<T>['isMet']
+
+// Parameters of a method are compared both ways, so one that was written for a WatchEvent<T> is taken as well.
+interface Condition<T> {
+  isMet(event: WatchEvent<DeepReadonly<T>>): Promise<boolean> | boolean
+}
 
 /** One condition, or several that are met one after the other. */
 export type Conditions<T> = ConditionFunc<T> | readonly ConditionFunc<T>[]
@@ -76,7 +88,8 @@ async function readUntil<T>(
 ): Promise<WatchEvent<T> | undefined> {
   const events = watch[Symbol.asyncIterator]()
   let last: WatchEvent<T> | undefined
-  for (const condition of conditions) {
+  // Whoever only reads may be given what could be changed, which the compiler cannot see of any T.
+  for (const condition of conditions as readonly ((event: WatchEvent<T>) => Promise<boolean> | boolean)[]) {
     if (last && (await condition(last))) continue
     do {
       last = await nextEvent(events, last, signal)

@@ -35,6 +35,7 @@ export interface MatchResources {
   resourceRules?: NamedRuleWithOperations[]
 }
 
+/** As read. To write one: MutatingAdmissionPolicyInput. */
 export interface MutatingAdmissionPolicy {
   apiVersion: 'admissionregistration.k8s.io/v1'
   kind: 'MutatingAdmissionPolicy'
@@ -63,6 +64,7 @@ export const MutatingAdmissionPolicy: Kind<MutatingAdmissionPolicy, MutatingAdmi
   subresources: {},
 })
 
+/** As read. To write one: MutatingAdmissionPolicyBindingInput. */
 export interface MutatingAdmissionPolicyBinding {
   apiVersion: 'admissionregistration.k8s.io/v1'
   kind: 'MutatingAdmissionPolicyBinding'
@@ -91,10 +93,11 @@ export const MutatingAdmissionPolicyBinding: Kind<MutatingAdmissionPolicyBinding
   subresources: {},
 })
 
+/** As read. To write one: MutatingAdmissionPolicyBindingListInput. */
 export interface MutatingAdmissionPolicyBindingList {
   apiVersion: 'admissionregistration.k8s.io/v1'
   kind: 'MutatingAdmissionPolicyBindingList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: MutatingAdmissionPolicyBinding[]
 }
 
@@ -111,10 +114,11 @@ export interface MutatingAdmissionPolicyBindingSpec {
   policyName?: string
 }
 
+/** As read. To write one: MutatingAdmissionPolicyListInput. */
 export interface MutatingAdmissionPolicyList {
   apiVersion: 'admissionregistration.k8s.io/v1'
   kind: 'MutatingAdmissionPolicyList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: MutatingAdmissionPolicy[]
 }
 
@@ -150,6 +154,7 @@ export interface MutatingWebhook {
   timeoutSeconds?: number
 }
 
+/** As read. To write one: MutatingWebhookConfigurationInput. */
 export interface MutatingWebhookConfiguration {
   apiVersion: 'admissionregistration.k8s.io/v1'
   kind: 'MutatingWebhookConfiguration'
@@ -178,10 +183,11 @@ export const MutatingWebhookConfiguration: Kind<MutatingWebhookConfiguration, Mu
   subresources: {},
 })
 
+/** As read. To write one: MutatingWebhookConfigurationListInput. */
 export interface MutatingWebhookConfigurationList {
   apiVersion: 'admissionregistration.k8s.io/v1'
   kind: 'MutatingWebhookConfigurationList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: MutatingWebhookConfiguration[]
 }
 
@@ -238,6 +244,7 @@ export interface TypeChecking {
   expressionWarnings?: ExpressionWarning[]
 }
 
+/** As read. To write one: ValidatingAdmissionPolicyInput. */
 export interface ValidatingAdmissionPolicy {
   apiVersion: 'admissionregistration.k8s.io/v1'
   kind: 'ValidatingAdmissionPolicy'
@@ -268,6 +275,7 @@ export const ValidatingAdmissionPolicy: Kind<ValidatingAdmissionPolicy, Validati
   subresources: { status: { verbs: ['get', 'patch', 'update'] } },
 })
 
+/** As read. To write one: ValidatingAdmissionPolicyBindingInput. */
 export interface ValidatingAdmissionPolicyBinding {
   apiVersion: 'admissionregistration.k8s.io/v1'
   kind: 'ValidatingAdmissionPolicyBinding'
@@ -296,10 +304,11 @@ export const ValidatingAdmissionPolicyBinding: Kind<ValidatingAdmissionPolicyBin
   subresources: {},
 })
 
+/** As read. To write one: ValidatingAdmissionPolicyBindingListInput. */
 export interface ValidatingAdmissionPolicyBindingList {
   apiVersion: 'admissionregistration.k8s.io/v1'
   kind: 'ValidatingAdmissionPolicyBindingList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: ValidatingAdmissionPolicyBinding[]
 }
 
@@ -317,10 +326,11 @@ export interface ValidatingAdmissionPolicyBindingSpec {
   validationActions: ('Audit' | 'Deny' | 'Warn' | (string & {}))[]
 }
 
+/** As read. To write one: ValidatingAdmissionPolicyListInput. */
 export interface ValidatingAdmissionPolicyList {
   apiVersion: 'admissionregistration.k8s.io/v1'
   kind: 'ValidatingAdmissionPolicyList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: ValidatingAdmissionPolicy[]
 }
 
@@ -361,6 +371,7 @@ export interface ValidatingWebhook {
   timeoutSeconds?: number
 }
 
+/** As read. To write one: ValidatingWebhookConfigurationInput. */
 export interface ValidatingWebhookConfiguration {
   apiVersion: 'admissionregistration.k8s.io/v1'
   kind: 'ValidatingWebhookConfiguration'
@@ -389,10 +400,11 @@ export const ValidatingWebhookConfiguration: Kind<ValidatingWebhookConfiguration
   subresources: {},
 })
 
+/** As read. To write one: ValidatingWebhookConfigurationListInput. */
 export interface ValidatingWebhookConfigurationList {
   apiVersion: 'admissionregistration.k8s.io/v1'
   kind: 'ValidatingWebhookConfigurationList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: ValidatingWebhookConfiguration[]
 }
 

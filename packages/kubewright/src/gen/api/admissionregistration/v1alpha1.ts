@@ -34,6 +34,7 @@ export interface MatchResources {
   resourceRules?: NamedRuleWithOperations[]
 }
 
+/** As read. To write one: MutatingAdmissionPolicyInput. */
 export interface MutatingAdmissionPolicy {
   apiVersion: 'admissionregistration.k8s.io/v1alpha1'
   kind: 'MutatingAdmissionPolicy'
@@ -62,6 +63,7 @@ export const MutatingAdmissionPolicy: Kind<MutatingAdmissionPolicy, MutatingAdmi
   subresources: {},
 })
 
+/** As read. To write one: MutatingAdmissionPolicyBindingInput. */
 export interface MutatingAdmissionPolicyBinding {
   apiVersion: 'admissionregistration.k8s.io/v1alpha1'
   kind: 'MutatingAdmissionPolicyBinding'
@@ -90,10 +92,11 @@ export const MutatingAdmissionPolicyBinding: Kind<MutatingAdmissionPolicyBinding
   subresources: {},
 })
 
+/** As read. To write one: MutatingAdmissionPolicyBindingListInput. */
 export interface MutatingAdmissionPolicyBindingList {
   apiVersion: 'admissionregistration.k8s.io/v1alpha1'
   kind: 'MutatingAdmissionPolicyBindingList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: MutatingAdmissionPolicyBinding[]
 }
 
@@ -110,10 +113,11 @@ export interface MutatingAdmissionPolicyBindingSpec {
   policyName?: string
 }
 
+/** As read. To write one: MutatingAdmissionPolicyListInput. */
 export interface MutatingAdmissionPolicyList {
   apiVersion: 'admissionregistration.k8s.io/v1alpha1'
   kind: 'MutatingAdmissionPolicyList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: MutatingAdmissionPolicy[]
 }
 
@@ -165,7 +169,7 @@ export interface TypeChecking {
   expressionWarnings?: ExpressionWarning[]
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: ValidatingAdmissionPolicyInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface ValidatingAdmissionPolicy {
   apiVersion: 'admissionregistration.k8s.io/v1alpha1'
   kind: 'ValidatingAdmissionPolicy'
@@ -198,7 +202,7 @@ export const ValidatingAdmissionPolicy: Kind<ValidatingAdmissionPolicy, Validati
   subresources: { status: { verbs: ['get', 'patch', 'update'] } },
 })
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: ValidatingAdmissionPolicyBindingInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface ValidatingAdmissionPolicyBinding {
   apiVersion: 'admissionregistration.k8s.io/v1alpha1'
   kind: 'ValidatingAdmissionPolicyBinding'
@@ -229,11 +233,11 @@ export const ValidatingAdmissionPolicyBinding: Kind<ValidatingAdmissionPolicyBin
   subresources: {},
 })
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: ValidatingAdmissionPolicyBindingListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface ValidatingAdmissionPolicyBindingList {
   apiVersion: 'admissionregistration.k8s.io/v1alpha1'
   kind: 'ValidatingAdmissionPolicyBindingList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: ValidatingAdmissionPolicyBinding[]
 }
 
@@ -252,11 +256,11 @@ export interface ValidatingAdmissionPolicyBindingSpec {
   validationActions: ('Audit' | 'Deny' | 'Warn' | (string & {}))[]
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: ValidatingAdmissionPolicyListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface ValidatingAdmissionPolicyList {
   apiVersion: 'admissionregistration.k8s.io/v1alpha1'
   kind: 'ValidatingAdmissionPolicyList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: ValidatingAdmissionPolicy[]
 }
 

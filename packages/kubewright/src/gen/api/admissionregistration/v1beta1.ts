@@ -36,6 +36,7 @@ export interface MatchResources {
   resourceRules?: NamedRuleWithOperations[]
 }
 
+/** As read. To write one: MutatingAdmissionPolicyInput. */
 export interface MutatingAdmissionPolicy {
   apiVersion: 'admissionregistration.k8s.io/v1beta1'
   kind: 'MutatingAdmissionPolicy'
@@ -64,6 +65,7 @@ export const MutatingAdmissionPolicy: Kind<MutatingAdmissionPolicy, MutatingAdmi
   subresources: {},
 })
 
+/** As read. To write one: MutatingAdmissionPolicyBindingInput. */
 export interface MutatingAdmissionPolicyBinding {
   apiVersion: 'admissionregistration.k8s.io/v1beta1'
   kind: 'MutatingAdmissionPolicyBinding'
@@ -92,10 +94,11 @@ export const MutatingAdmissionPolicyBinding: Kind<MutatingAdmissionPolicyBinding
   subresources: {},
 })
 
+/** As read. To write one: MutatingAdmissionPolicyBindingListInput. */
 export interface MutatingAdmissionPolicyBindingList {
   apiVersion: 'admissionregistration.k8s.io/v1beta1'
   kind: 'MutatingAdmissionPolicyBindingList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: MutatingAdmissionPolicyBinding[]
 }
 
@@ -112,10 +115,11 @@ export interface MutatingAdmissionPolicyBindingSpec {
   policyName?: string
 }
 
+/** As read. To write one: MutatingAdmissionPolicyListInput. */
 export interface MutatingAdmissionPolicyList {
   apiVersion: 'admissionregistration.k8s.io/v1beta1'
   kind: 'MutatingAdmissionPolicyList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: MutatingAdmissionPolicy[]
 }
 
@@ -151,7 +155,7 @@ export interface MutatingWebhook {
   timeoutSeconds?: number
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: MutatingWebhookConfigurationInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface MutatingWebhookConfiguration {
   apiVersion: 'admissionregistration.k8s.io/v1beta1'
   kind: 'MutatingWebhookConfiguration'
@@ -182,11 +186,11 @@ export const MutatingWebhookConfiguration: Kind<MutatingWebhookConfiguration, Mu
   subresources: {},
 })
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: MutatingWebhookConfigurationListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface MutatingWebhookConfigurationList {
   apiVersion: 'admissionregistration.k8s.io/v1beta1'
   kind: 'MutatingWebhookConfigurationList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: MutatingWebhookConfiguration[]
 }
 
@@ -236,7 +240,7 @@ export interface TypeChecking {
   expressionWarnings?: ExpressionWarning[]
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: ValidatingAdmissionPolicyInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface ValidatingAdmissionPolicy {
   apiVersion: 'admissionregistration.k8s.io/v1beta1'
   kind: 'ValidatingAdmissionPolicy'
@@ -269,7 +273,7 @@ export const ValidatingAdmissionPolicy: Kind<ValidatingAdmissionPolicy, Validati
   subresources: { status: { verbs: ['get', 'patch', 'update'] } },
 })
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: ValidatingAdmissionPolicyBindingInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface ValidatingAdmissionPolicyBinding {
   apiVersion: 'admissionregistration.k8s.io/v1beta1'
   kind: 'ValidatingAdmissionPolicyBinding'
@@ -300,11 +304,11 @@ export const ValidatingAdmissionPolicyBinding: Kind<ValidatingAdmissionPolicyBin
   subresources: {},
 })
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: ValidatingAdmissionPolicyBindingListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface ValidatingAdmissionPolicyBindingList {
   apiVersion: 'admissionregistration.k8s.io/v1beta1'
   kind: 'ValidatingAdmissionPolicyBindingList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: ValidatingAdmissionPolicyBinding[]
 }
 
@@ -323,11 +327,11 @@ export interface ValidatingAdmissionPolicyBindingSpec {
   validationActions: ('Audit' | 'Deny' | 'Warn' | (string & {}))[]
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: ValidatingAdmissionPolicyListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface ValidatingAdmissionPolicyList {
   apiVersion: 'admissionregistration.k8s.io/v1beta1'
   kind: 'ValidatingAdmissionPolicyList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: ValidatingAdmissionPolicy[]
 }
 
@@ -369,7 +373,7 @@ export interface ValidatingWebhook {
   timeoutSeconds?: number
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: ValidatingWebhookConfigurationInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface ValidatingWebhookConfiguration {
   apiVersion: 'admissionregistration.k8s.io/v1beta1'
   kind: 'ValidatingWebhookConfiguration'
@@ -400,11 +404,11 @@ export const ValidatingWebhookConfiguration: Kind<ValidatingWebhookConfiguration
   subresources: {},
 })
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: ValidatingWebhookConfigurationListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface ValidatingWebhookConfigurationList {
   apiVersion: 'admissionregistration.k8s.io/v1beta1'
   kind: 'ValidatingWebhookConfigurationList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: ValidatingWebhookConfiguration[]
 }
 

@@ -2,6 +2,7 @@
 
 import type * as metav1 from '../meta/v1.js'
 
+/** As read. To write one: APIGroupDiscoveryInput. */
 export interface APIGroupDiscovery {
   apiVersion: 'apidiscovery.k8s.io/v2'
   kind: 'APIGroupDiscovery'
@@ -16,6 +17,7 @@ export interface APIGroupDiscoveryInput {
   versions?: APIVersionDiscovery[]
 }
 
+/** As read. To write one: APIGroupDiscoveryListInput. */
 export interface APIGroupDiscoveryList {
   apiVersion: 'apidiscovery.k8s.io/v2'
   kind: 'APIGroupDiscoveryList'

@@ -16,6 +16,7 @@ export interface ConversionResponse {
   uid: string
 }
 
+/** As read. To write one: ConversionReviewInput. */
 export interface ConversionReview {
   apiVersion: 'apiextensions.k8s.io/v1'
   kind: 'ConversionReview'
@@ -44,6 +45,7 @@ export interface CustomResourceConversion {
   webhook?: WebhookConversion
 }
 
+/** As read. To write one: CustomResourceDefinitionInput. */
 export interface CustomResourceDefinition {
   apiVersion: 'apiextensions.k8s.io/v1'
   kind: 'CustomResourceDefinition'
@@ -83,10 +85,11 @@ export interface CustomResourceDefinitionCondition {
   type: string
 }
 
+/** As read. To write one: CustomResourceDefinitionListInput. */
 export interface CustomResourceDefinitionList {
   apiVersion: 'apiextensions.k8s.io/v1'
   kind: 'CustomResourceDefinitionList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: CustomResourceDefinition[]
 }
 
@@ -115,6 +118,7 @@ export interface CustomResourceDefinitionSpec {
   versions: CustomResourceDefinitionVersion[]
 }
 
+/** As read. To write one: CustomResourceDefinitionStatusInput. */
 export interface CustomResourceDefinitionStatus {
   acceptedNames: CustomResourceDefinitionNames
   conditions?: CustomResourceDefinitionCondition[] | null

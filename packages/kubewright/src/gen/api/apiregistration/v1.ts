@@ -4,6 +4,7 @@ import { type Kind, kind } from '../../../meta/kind.js'
 import type { Base64, Time } from '../../scalars.js'
 import type * as metav1 from '../meta/v1.js'
 
+/** As read. To write one: APIServiceInput. */
 export interface APIService {
   apiVersion: 'apiregistration.k8s.io/v1'
   kind: 'APIService'
@@ -42,10 +43,11 @@ export interface APIServiceCondition {
   type: string
 }
 
+/** As read. To write one: APIServiceListInput. */
 export interface APIServiceList {
   apiVersion: 'apiregistration.k8s.io/v1'
   kind: 'APIServiceList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: APIService[]
 }
 

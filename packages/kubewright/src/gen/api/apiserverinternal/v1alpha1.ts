@@ -11,6 +11,7 @@ export interface ServerStorageVersion {
   servedVersions?: string[]
 }
 
+/** As read. To write one: StorageVersionInput. */
 export interface StorageVersion {
   apiVersion: 'internal.apiserver.k8s.io/v1alpha1'
   kind: 'StorageVersion'
@@ -50,10 +51,11 @@ export interface StorageVersionCondition {
   type: string
 }
 
+/** As read. To write one: StorageVersionListInput. */
 export interface StorageVersionList {
   apiVersion: 'internal.apiserver.k8s.io/v1alpha1'
   kind: 'StorageVersionList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: StorageVersion[]
 }
 

@@ -5,6 +5,7 @@ import type { IntOrString, RawExtension, Time } from '../../scalars.js'
 import type * as corev1 from '../core/v1.js'
 import type * as metav1 from '../meta/v1.js'
 
+/** As read. To write one: ControllerRevisionInput. */
 export interface ControllerRevision {
   apiVersion: 'apps/v1'
   kind: 'ControllerRevision'
@@ -35,10 +36,11 @@ export const ControllerRevision: Kind<ControllerRevision, ControllerRevisionInpu
   subresources: {},
 })
 
+/** As read. To write one: ControllerRevisionListInput. */
 export interface ControllerRevisionList {
   apiVersion: 'apps/v1'
   kind: 'ControllerRevisionList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: ControllerRevision[]
 }
 
@@ -49,6 +51,7 @@ export interface ControllerRevisionListInput {
   items: ControllerRevisionInput[]
 }
 
+/** As read. To write one: DaemonSetInput. */
 export interface DaemonSet {
   apiVersion: 'apps/v1'
   kind: 'DaemonSet'
@@ -87,10 +90,11 @@ export interface DaemonSetCondition {
   type: string
 }
 
+/** As read. To write one: DaemonSetListInput. */
 export interface DaemonSetList {
   apiVersion: 'apps/v1'
   kind: 'DaemonSetList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: DaemonSet[]
 }
 
@@ -101,6 +105,7 @@ export interface DaemonSetListInput {
   items: DaemonSetInput[]
 }
 
+/** As read. To write one: DaemonSetSpecInput. */
 export interface DaemonSetSpec {
   minReadySeconds?: number
   revisionHistoryLimit?: number
@@ -135,6 +140,7 @@ export interface DaemonSetUpdateStrategy {
   type?: 'OnDelete' | 'RollingUpdate' | (string & {})
 }
 
+/** As read. To write one: DeploymentInput. */
 export interface Deployment {
   apiVersion: 'apps/v1'
   kind: 'Deployment'
@@ -174,10 +180,11 @@ export interface DeploymentCondition {
   type: string
 }
 
+/** As read. To write one: DeploymentListInput. */
 export interface DeploymentList {
   apiVersion: 'apps/v1'
   kind: 'DeploymentList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: Deployment[]
 }
 
@@ -188,6 +195,7 @@ export interface DeploymentListInput {
   items: DeploymentInput[]
 }
 
+/** As read. To write one: DeploymentSpecInput. */
 export interface DeploymentSpec {
   minReadySeconds?: number
   paused?: boolean
@@ -227,6 +235,7 @@ export interface DeploymentStrategy {
   type?: 'Recreate' | 'RollingUpdate' | (string & {})
 }
 
+/** As read. To write one: ReplicaSetInput. */
 export interface ReplicaSet {
   apiVersion: 'apps/v1'
   kind: 'ReplicaSet'
@@ -265,10 +274,11 @@ export interface ReplicaSetCondition {
   type: string
 }
 
+/** As read. To write one: ReplicaSetListInput. */
 export interface ReplicaSetList {
   apiVersion: 'apps/v1'
   kind: 'ReplicaSetList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: ReplicaSet[]
 }
 
@@ -279,6 +289,7 @@ export interface ReplicaSetListInput {
   items: ReplicaSetInput[]
 }
 
+/** As read. To write one: ReplicaSetSpecInput. */
 export interface ReplicaSetSpec {
   minReadySeconds?: number
   replicas?: number
@@ -318,6 +329,7 @@ export interface RollingUpdateStatefulSetStrategy {
   partition?: number
 }
 
+/** As read. To write one: StatefulSetInput. */
 export interface StatefulSet {
   apiVersion: 'apps/v1'
   kind: 'StatefulSet'
@@ -356,10 +368,11 @@ export interface StatefulSetCondition {
   type: string
 }
 
+/** As read. To write one: StatefulSetListInput. */
 export interface StatefulSetList {
   apiVersion: 'apps/v1'
   kind: 'StatefulSetList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: StatefulSet[]
 }
 
@@ -379,6 +392,7 @@ export interface StatefulSetPersistentVolumeClaimRetentionPolicy {
   whenScaled?: string
 }
 
+/** As read. To write one: StatefulSetSpecInput. */
 export interface StatefulSetSpec {
   minReadySeconds?: number
   ordinals?: StatefulSetOrdinals

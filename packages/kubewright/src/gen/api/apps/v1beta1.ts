@@ -5,7 +5,7 @@ import type { IntOrString, RawExtension, Time } from '../../scalars.js'
 import type * as corev1 from '../core/v1.js'
 import type * as metav1 from '../meta/v1.js'
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: ControllerRevisionInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface ControllerRevision {
   apiVersion: 'apps/v1beta1'
   kind: 'ControllerRevision'
@@ -38,11 +38,11 @@ export const ControllerRevision: Kind<ControllerRevision, ControllerRevisionInpu
   subresources: {},
 })
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: ControllerRevisionListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface ControllerRevisionList {
   apiVersion: 'apps/v1beta1'
   kind: 'ControllerRevisionList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: ControllerRevision[]
 }
 
@@ -54,7 +54,7 @@ export interface ControllerRevisionListInput {
   items: ControllerRevisionInput[]
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: DeploymentInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface Deployment {
   apiVersion: 'apps/v1beta1'
   kind: 'Deployment'
@@ -96,11 +96,11 @@ export interface DeploymentCondition {
   type: string
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: DeploymentListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface DeploymentList {
   apiVersion: 'apps/v1beta1'
   kind: 'DeploymentList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: Deployment[]
 }
 
@@ -112,7 +112,7 @@ export interface DeploymentListInput {
   items: DeploymentInput[]
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: DeploymentRollbackInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface DeploymentRollback {
   apiVersion: 'apps/v1beta1'
   kind: 'DeploymentRollback'
@@ -130,6 +130,7 @@ export interface DeploymentRollbackInput {
   updatedAnnotations?: Record<string, string>
 }
 
+/** As read. To write one: DeploymentSpecInput. */
 export interface DeploymentSpec {
   minReadySeconds?: number
   paused?: boolean
@@ -185,7 +186,7 @@ export interface RollingUpdateStatefulSetStrategy {
   partition?: number
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: ScaleInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface Scale {
   apiVersion: 'apps/v1beta1'
   kind: 'Scale'
@@ -213,7 +214,7 @@ export interface ScaleStatus {
   targetSelector?: string
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: StatefulSetInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface StatefulSet {
   apiVersion: 'apps/v1beta1'
   kind: 'StatefulSet'
@@ -254,11 +255,11 @@ export interface StatefulSetCondition {
   type: string
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: StatefulSetListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface StatefulSetList {
   apiVersion: 'apps/v1beta1'
   kind: 'StatefulSetList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: StatefulSet[]
 }
 
@@ -279,6 +280,7 @@ export interface StatefulSetPersistentVolumeClaimRetentionPolicy {
   whenScaled?: string
 }
 
+/** As read. To write one: StatefulSetSpecInput. */
 export interface StatefulSetSpec {
   minReadySeconds?: number
   ordinals?: StatefulSetOrdinals

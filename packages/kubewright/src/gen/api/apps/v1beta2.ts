@@ -5,7 +5,7 @@ import type { IntOrString, RawExtension, Time } from '../../scalars.js'
 import type * as corev1 from '../core/v1.js'
 import type * as metav1 from '../meta/v1.js'
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: ControllerRevisionInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface ControllerRevision {
   apiVersion: 'apps/v1beta2'
   kind: 'ControllerRevision'
@@ -38,11 +38,11 @@ export const ControllerRevision: Kind<ControllerRevision, ControllerRevisionInpu
   subresources: {},
 })
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: ControllerRevisionListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface ControllerRevisionList {
   apiVersion: 'apps/v1beta2'
   kind: 'ControllerRevisionList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: ControllerRevision[]
 }
 
@@ -54,7 +54,7 @@ export interface ControllerRevisionListInput {
   items: ControllerRevisionInput[]
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: DaemonSetInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface DaemonSet {
   apiVersion: 'apps/v1beta2'
   kind: 'DaemonSet'
@@ -95,11 +95,11 @@ export interface DaemonSetCondition {
   type: string
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: DaemonSetListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface DaemonSetList {
   apiVersion: 'apps/v1beta2'
   kind: 'DaemonSetList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: DaemonSet[]
 }
 
@@ -111,6 +111,7 @@ export interface DaemonSetListInput {
   items: DaemonSetInput[]
 }
 
+/** As read. To write one: DaemonSetSpecInput. */
 export interface DaemonSetSpec {
   minReadySeconds?: number
   revisionHistoryLimit?: number
@@ -145,7 +146,7 @@ export interface DaemonSetUpdateStrategy {
   type?: string
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: DeploymentInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface Deployment {
   apiVersion: 'apps/v1beta2'
   kind: 'Deployment'
@@ -187,11 +188,11 @@ export interface DeploymentCondition {
   type: string
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: DeploymentListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface DeploymentList {
   apiVersion: 'apps/v1beta2'
   kind: 'DeploymentList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: Deployment[]
 }
 
@@ -203,6 +204,7 @@ export interface DeploymentListInput {
   items: DeploymentInput[]
 }
 
+/** As read. To write one: DeploymentSpecInput. */
 export interface DeploymentSpec {
   minReadySeconds?: number
   paused?: boolean
@@ -242,7 +244,7 @@ export interface DeploymentStrategy {
   type?: string
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: ReplicaSetInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface ReplicaSet {
   apiVersion: 'apps/v1beta2'
   kind: 'ReplicaSet'
@@ -283,11 +285,11 @@ export interface ReplicaSetCondition {
   type: string
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: ReplicaSetListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface ReplicaSetList {
   apiVersion: 'apps/v1beta2'
   kind: 'ReplicaSetList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: ReplicaSet[]
 }
 
@@ -299,6 +301,7 @@ export interface ReplicaSetListInput {
   items: ReplicaSetInput[]
 }
 
+/** As read. To write one: ReplicaSetSpecInput. */
 export interface ReplicaSetSpec {
   minReadySeconds?: number
   replicas?: number
@@ -338,7 +341,7 @@ export interface RollingUpdateStatefulSetStrategy {
   partition?: number
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: ScaleInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface Scale {
   apiVersion: 'apps/v1beta2'
   kind: 'Scale'
@@ -366,7 +369,7 @@ export interface ScaleStatus {
   targetSelector?: string
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: StatefulSetInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface StatefulSet {
   apiVersion: 'apps/v1beta2'
   kind: 'StatefulSet'
@@ -407,11 +410,11 @@ export interface StatefulSetCondition {
   type: string
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: StatefulSetListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface StatefulSetList {
   apiVersion: 'apps/v1beta2'
   kind: 'StatefulSetList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: StatefulSet[]
 }
 
@@ -432,6 +435,7 @@ export interface StatefulSetPersistentVolumeClaimRetentionPolicy {
   whenScaled?: string
 }
 
+/** As read. To write one: StatefulSetSpecInput. */
 export interface StatefulSetSpec {
   minReadySeconds?: number
   ordinals?: StatefulSetOrdinals

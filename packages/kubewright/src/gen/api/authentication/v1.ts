@@ -11,6 +11,7 @@ export interface BoundObjectReference {
   uid?: string
 }
 
+/** As read. To write one: SelfSubjectReviewInput. */
 export interface SelfSubjectReview {
   apiVersion: 'authentication.k8s.io/v1'
   kind: 'SelfSubjectReview'
@@ -39,6 +40,7 @@ export const SelfSubjectReview: Kind<SelfSubjectReview, SelfSubjectReviewInput, 
   subresources: {},
 })
 
+/** As read. To write one: SelfSubjectReviewStatusInput. */
 export interface SelfSubjectReviewStatus {
   userInfo: UserInfo
 }
@@ -47,6 +49,7 @@ export interface SelfSubjectReviewStatusInput {
   userInfo?: UserInfo
 }
 
+/** As read. To write one: TokenRequestInput. */
 export interface TokenRequest {
   apiVersion: 'authentication.k8s.io/v1'
   kind: 'TokenRequest'
@@ -74,6 +77,7 @@ export interface TokenRequestStatus {
   token?: string
 }
 
+/** As read. To write one: TokenReviewInput. */
 export interface TokenReview {
   apiVersion: 'authentication.k8s.io/v1'
   kind: 'TokenReview'
@@ -109,6 +113,7 @@ export interface TokenReviewSpec {
   token: string
 }
 
+/** As read. To write one: TokenReviewStatusInput. */
 export interface TokenReviewStatus {
   audiences?: string[]
   authenticated?: boolean

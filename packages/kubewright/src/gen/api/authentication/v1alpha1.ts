@@ -4,7 +4,7 @@ import { type Kind, kind } from '../../../meta/kind.js'
 import type * as authenticationv1 from '../authentication/v1.js'
 import type * as metav1 from '../meta/v1.js'
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: SelfSubjectReviewInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface SelfSubjectReview {
   apiVersion: 'authentication.k8s.io/v1alpha1'
   kind: 'SelfSubjectReview'
@@ -35,6 +35,7 @@ export const SelfSubjectReview: Kind<SelfSubjectReview, SelfSubjectReviewInput, 
   subresources: {},
 })
 
+/** As read. To write one: SelfSubjectReviewStatusInput. */
 export interface SelfSubjectReviewStatus {
   userInfo: authenticationv1.UserInfo
 }

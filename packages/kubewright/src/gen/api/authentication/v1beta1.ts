@@ -4,7 +4,7 @@ import { type Kind, kind } from '../../../meta/kind.js'
 import type * as authenticationv1 from '../authentication/v1.js'
 import type * as metav1 from '../meta/v1.js'
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: SelfSubjectReviewInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface SelfSubjectReview {
   apiVersion: 'authentication.k8s.io/v1beta1'
   kind: 'SelfSubjectReview'
@@ -35,6 +35,7 @@ export const SelfSubjectReview: Kind<SelfSubjectReview, SelfSubjectReviewInput, 
   subresources: {},
 })
 
+/** As read. To write one: SelfSubjectReviewStatusInput. */
 export interface SelfSubjectReviewStatus {
   userInfo: authenticationv1.UserInfo
 }
@@ -43,7 +44,7 @@ export interface SelfSubjectReviewStatusInput {
   userInfo?: authenticationv1.UserInfo
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: TokenReviewInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface TokenReview {
   apiVersion: 'authentication.k8s.io/v1beta1'
   kind: 'TokenReview'
@@ -81,6 +82,7 @@ export interface TokenReviewSpec {
   token: string
 }
 
+/** As read. To write one: TokenReviewStatusInput. */
 export interface TokenReviewStatus {
   audiences?: string[]
   authenticated?: boolean

@@ -13,6 +13,7 @@ export interface LabelSelectorAttributes {
   requirements?: metav1.LabelSelectorRequirement[]
 }
 
+/** As read. To write one: LocalSubjectAccessReviewInput. */
 export interface LocalSubjectAccessReview {
   apiVersion: 'authorization.k8s.io/v1'
   kind: 'LocalSubjectAccessReview'
@@ -72,6 +73,7 @@ export interface ResourceRule {
   verbs: string[]
 }
 
+/** As read. To write one: SelfSubjectAccessReviewInput. */
 export interface SelfSubjectAccessReview {
   apiVersion: 'authorization.k8s.io/v1'
   kind: 'SelfSubjectAccessReview'
@@ -107,6 +109,7 @@ export interface SelfSubjectAccessReviewSpec {
   resourceAttributes?: ResourceAttributes
 }
 
+/** As read. To write one: SelfSubjectRulesReviewInput. */
 export interface SelfSubjectRulesReview {
   apiVersion: 'authorization.k8s.io/v1'
   kind: 'SelfSubjectRulesReview'
@@ -141,6 +144,7 @@ export interface SelfSubjectRulesReviewSpec {
   namespace?: string
 }
 
+/** As read. To write one: SubjectAccessReviewInput. */
 export interface SubjectAccessReview {
   apiVersion: 'authorization.k8s.io/v1'
   kind: 'SubjectAccessReview'

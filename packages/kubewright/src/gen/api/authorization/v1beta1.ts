@@ -4,7 +4,7 @@ import { type Kind, kind } from '../../../meta/kind.js'
 import type * as authorizationv1 from '../authorization/v1.js'
 import type * as metav1 from '../meta/v1.js'
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: LocalSubjectAccessReviewInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface LocalSubjectAccessReview {
   apiVersion: 'authorization.k8s.io/v1beta1'
   kind: 'LocalSubjectAccessReview'
@@ -66,7 +66,7 @@ export interface ResourceRule {
   verbs: string[]
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: SelfSubjectAccessReviewInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface SelfSubjectAccessReview {
   apiVersion: 'authorization.k8s.io/v1beta1'
   kind: 'SelfSubjectAccessReview'
@@ -104,7 +104,7 @@ export interface SelfSubjectAccessReviewSpec {
   resourceAttributes?: ResourceAttributes
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: SelfSubjectRulesReviewInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface SelfSubjectRulesReview {
   apiVersion: 'authorization.k8s.io/v1beta1'
   kind: 'SelfSubjectRulesReview'
@@ -141,7 +141,7 @@ export interface SelfSubjectRulesReviewSpec {
   namespace?: string
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: SubjectAccessReviewInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface SubjectAccessReview {
   apiVersion: 'authorization.k8s.io/v1beta1'
   kind: 'SubjectAccessReview'

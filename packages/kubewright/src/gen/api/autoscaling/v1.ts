@@ -10,6 +10,7 @@ export interface CrossVersionObjectReference {
   name: string
 }
 
+/** As read. To write one: HorizontalPodAutoscalerInput. */
 export interface HorizontalPodAutoscaler {
   apiVersion: 'autoscaling/v1'
   kind: 'HorizontalPodAutoscaler'
@@ -40,10 +41,11 @@ export const HorizontalPodAutoscaler: Kind<HorizontalPodAutoscaler, HorizontalPo
   subresources: { status: { verbs: ['get', 'patch', 'update'] } },
 })
 
+/** As read. To write one: HorizontalPodAutoscalerListInput. */
 export interface HorizontalPodAutoscalerList {
   apiVersion: 'autoscaling/v1'
   kind: 'HorizontalPodAutoscalerList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: HorizontalPodAutoscaler[]
 }
 
@@ -69,6 +71,7 @@ export interface HorizontalPodAutoscalerStatus {
   observedGeneration?: number
 }
 
+/** As read. To write one: ScaleInput. */
 export interface Scale {
   apiVersion: 'autoscaling/v1'
   kind: 'Scale'

@@ -45,6 +45,7 @@ export interface HPAScalingRules {
   tolerance?: Quantity
 }
 
+/** As read. To write one: HorizontalPodAutoscalerInput. */
 export interface HorizontalPodAutoscaler {
   apiVersion: 'autoscaling/v2'
   kind: 'HorizontalPodAutoscaler'
@@ -88,10 +89,11 @@ export interface HorizontalPodAutoscalerCondition {
   type: string
 }
 
+/** As read. To write one: HorizontalPodAutoscalerListInput. */
 export interface HorizontalPodAutoscalerList {
   apiVersion: 'autoscaling/v2'
   kind: 'HorizontalPodAutoscalerList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: HorizontalPodAutoscaler[]
 }
 

@@ -5,6 +5,7 @@ import type { Time } from '../../scalars.js'
 import type * as corev1 from '../core/v1.js'
 import type * as metav1 from '../meta/v1.js'
 
+/** As read. To write one: CronJobInput. */
 export interface CronJob {
   apiVersion: 'batch/v1'
   kind: 'CronJob'
@@ -35,10 +36,11 @@ export const CronJob: Kind<CronJob, CronJobInput, 'status'> = /*#__PURE__*/ kind
   subresources: { status: { verbs: ['get', 'patch', 'update'] } },
 })
 
+/** As read. To write one: CronJobListInput. */
 export interface CronJobList {
   apiVersion: 'batch/v1'
   kind: 'CronJobList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: CronJob[]
 }
 
@@ -49,6 +51,7 @@ export interface CronJobListInput {
   items: CronJobInput[]
 }
 
+/** As read. To write one: CronJobSpecInput. */
 export interface CronJobSpec {
   concurrencyPolicy?: 'Allow' | 'Forbid' | 'Replace' | (string & {})
   failedJobsHistoryLimit?: number
@@ -77,6 +80,7 @@ export interface CronJobStatus {
   lastSuccessfulTime?: Time
 }
 
+/** As read. To write one: JobInput. */
 export interface Job {
   apiVersion: 'batch/v1'
   kind: 'Job'
@@ -116,10 +120,11 @@ export interface JobCondition {
   type: string
 }
 
+/** As read. To write one: JobListInput. */
 export interface JobList {
   apiVersion: 'batch/v1'
   kind: 'JobList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: Job[]
 }
 
@@ -130,6 +135,7 @@ export interface JobListInput {
   items: JobInput[]
 }
 
+/** As read. To write one: JobSpecInput. */
 export interface JobSpec {
   activeDeadlineSeconds?: number
   backoffLimit?: number
@@ -182,6 +188,7 @@ export interface JobStatus {
   uncountedTerminatedPods?: UncountedTerminatedPods
 }
 
+/** As read. To write one: JobTemplateSpecInput. */
 export interface JobTemplateSpec {
   metadata: metav1.ObjectMeta
   spec: JobSpec

@@ -6,7 +6,7 @@ import type * as batchv1 from '../batch/v1.js'
 import type * as corev1 from '../core/v1.js'
 import type * as metav1 from '../meta/v1.js'
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: CronJobInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface CronJob {
   apiVersion: 'batch/v1beta1'
   kind: 'CronJob'
@@ -39,11 +39,11 @@ export const CronJob: Kind<CronJob, CronJobInput, 'status'> = /*#__PURE__*/ kind
   subresources: { status: { verbs: ['get', 'patch', 'update'] } },
 })
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: CronJobListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface CronJobList {
   apiVersion: 'batch/v1beta1'
   kind: 'CronJobList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: CronJob[]
 }
 
@@ -55,6 +55,7 @@ export interface CronJobListInput {
   items: CronJobInput[]
 }
 
+/** As read. To write one: CronJobSpecInput. */
 export interface CronJobSpec {
   concurrencyPolicy?: string
   failedJobsHistoryLimit?: number
@@ -83,6 +84,7 @@ export interface CronJobStatus {
   lastSuccessfulTime?: Time
 }
 
+/** As read. To write one: JobTemplateSpecInput. */
 export interface JobTemplateSpec {
   metadata: metav1.ObjectMeta
   spec: batchv1.JobSpec

@@ -4,6 +4,7 @@ import { type Kind, kind } from '../../../meta/kind.js'
 import type { Base64, Time } from '../../scalars.js'
 import type * as metav1 from '../meta/v1.js'
 
+/** As read. To write one: CertificateSigningRequestInput. */
 export interface CertificateSigningRequest {
   apiVersion: 'certificates.k8s.io/v1'
   kind: 'CertificateSigningRequest'
@@ -43,10 +44,11 @@ export interface CertificateSigningRequestCondition {
   type: string
 }
 
+/** As read. To write one: CertificateSigningRequestListInput. */
 export interface CertificateSigningRequestList {
   apiVersion: 'certificates.k8s.io/v1'
   kind: 'CertificateSigningRequestList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: CertificateSigningRequest[]
 }
 

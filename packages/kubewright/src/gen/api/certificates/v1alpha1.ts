@@ -3,6 +3,7 @@
 import { type Kind, kind } from '../../../meta/kind.js'
 import type * as metav1 from '../meta/v1.js'
 
+/** As read. To write one: ClusterTrustBundleInput. */
 export interface ClusterTrustBundle {
   apiVersion: 'certificates.k8s.io/v1alpha1'
   kind: 'ClusterTrustBundle'
@@ -31,10 +32,11 @@ export const ClusterTrustBundle: Kind<ClusterTrustBundle, ClusterTrustBundleInpu
   subresources: {},
 })
 
+/** As read. To write one: ClusterTrustBundleListInput. */
 export interface ClusterTrustBundleList {
   apiVersion: 'certificates.k8s.io/v1alpha1'
   kind: 'ClusterTrustBundleList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: ClusterTrustBundle[]
 }
 

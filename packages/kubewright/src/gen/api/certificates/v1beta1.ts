@@ -4,7 +4,7 @@ import { type Kind, kind } from '../../../meta/kind.js'
 import type { Base64, Time } from '../../scalars.js'
 import type * as metav1 from '../meta/v1.js'
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: CertificateSigningRequestInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface CertificateSigningRequest {
   apiVersion: 'certificates.k8s.io/v1beta1'
   kind: 'CertificateSigningRequest'
@@ -46,11 +46,11 @@ export interface CertificateSigningRequestCondition {
   type: string
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: CertificateSigningRequestListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface CertificateSigningRequestList {
   apiVersion: 'certificates.k8s.io/v1beta1'
   kind: 'CertificateSigningRequestList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: CertificateSigningRequest[]
 }
 
@@ -78,6 +78,7 @@ export interface CertificateSigningRequestStatus {
   conditions?: CertificateSigningRequestCondition[]
 }
 
+/** As read. To write one: ClusterTrustBundleInput. */
 export interface ClusterTrustBundle {
   apiVersion: 'certificates.k8s.io/v1beta1'
   kind: 'ClusterTrustBundle'
@@ -106,10 +107,11 @@ export const ClusterTrustBundle: Kind<ClusterTrustBundle, ClusterTrustBundleInpu
   subresources: {},
 })
 
+/** As read. To write one: ClusterTrustBundleListInput. */
 export interface ClusterTrustBundleList {
   apiVersion: 'certificates.k8s.io/v1beta1'
   kind: 'ClusterTrustBundleList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: ClusterTrustBundle[]
 }
 
@@ -125,6 +127,7 @@ export interface ClusterTrustBundleSpec {
   trustBundle: string
 }
 
+/** As read. To write one: PodCertificateRequestInput. */
 export interface PodCertificateRequest {
   apiVersion: 'certificates.k8s.io/v1beta1'
   kind: 'PodCertificateRequest'
@@ -155,10 +158,11 @@ export const PodCertificateRequest: Kind<PodCertificateRequest, PodCertificateRe
   subresources: { status: { verbs: ['get', 'patch', 'update'] } },
 })
 
+/** As read. To write one: PodCertificateRequestListInput. */
 export interface PodCertificateRequestList {
   apiVersion: 'certificates.k8s.io/v1beta1'
   kind: 'PodCertificateRequestList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: PodCertificateRequest[]
 }
 

@@ -4,6 +4,7 @@ import { type Kind, kind } from '../../../meta/kind.js'
 import type { MicroTime } from '../../scalars.js'
 import type * as metav1 from '../meta/v1.js'
 
+/** As read. To write one: LeaseInput. */
 export interface Lease {
   apiVersion: 'coordination.k8s.io/v1'
   kind: 'Lease'
@@ -32,10 +33,11 @@ export const Lease: Kind<Lease, LeaseInput, never> = /*#__PURE__*/ kind({
   subresources: {},
 })
 
+/** As read. To write one: LeaseListInput. */
 export interface LeaseList {
   apiVersion: 'coordination.k8s.io/v1'
   kind: 'LeaseList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: Lease[]
 }
 

@@ -4,6 +4,7 @@ import { type Kind, kind } from '../../../meta/kind.js'
 import type { MicroTime } from '../../scalars.js'
 import type * as metav1 from '../meta/v1.js'
 
+/** As read. To write one: LeaseCandidateInput. */
 export interface LeaseCandidate {
   apiVersion: 'coordination.k8s.io/v1alpha2'
   kind: 'LeaseCandidate'
@@ -32,10 +33,11 @@ export const LeaseCandidate: Kind<LeaseCandidate, LeaseCandidateInput, never> = 
   subresources: {},
 })
 
+/** As read. To write one: LeaseCandidateListInput. */
 export interface LeaseCandidateList {
   apiVersion: 'coordination.k8s.io/v1alpha2'
   kind: 'LeaseCandidateList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: LeaseCandidate[]
 }
 

@@ -4,7 +4,7 @@ import { type Kind, kind } from '../../../meta/kind.js'
 import type { MicroTime } from '../../scalars.js'
 import type * as metav1 from '../meta/v1.js'
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: LeaseInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface Lease {
   apiVersion: 'coordination.k8s.io/v1beta1'
   kind: 'Lease'
@@ -35,6 +35,7 @@ export const Lease: Kind<Lease, LeaseInput, never> = /*#__PURE__*/ kind({
   subresources: {},
 })
 
+/** As read. To write one: LeaseCandidateInput. */
 export interface LeaseCandidate {
   apiVersion: 'coordination.k8s.io/v1beta1'
   kind: 'LeaseCandidate'
@@ -63,10 +64,11 @@ export const LeaseCandidate: Kind<LeaseCandidate, LeaseCandidateInput, never> = 
   subresources: {},
 })
 
+/** As read. To write one: LeaseCandidateListInput. */
 export interface LeaseCandidateList {
   apiVersion: 'coordination.k8s.io/v1beta1'
   kind: 'LeaseCandidateList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: LeaseCandidate[]
 }
 
@@ -86,11 +88,11 @@ export interface LeaseCandidateSpec {
   strategy: string
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: LeaseListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface LeaseList {
   apiVersion: 'coordination.k8s.io/v1beta1'
   kind: 'LeaseList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: Lease[]
 }
 

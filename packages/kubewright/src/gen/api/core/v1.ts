@@ -49,6 +49,7 @@ export interface AzureFileVolumeSource {
   shareName: string
 }
 
+/** As read. To write one: BindingInput. */
 export interface Binding {
   apiVersion: 'v1'
   kind: 'Binding'
@@ -154,6 +155,7 @@ export interface ComponentCondition {
   type: string
 }
 
+/** As read. To write one: ComponentStatusInput. */
 export interface ComponentStatus {
   apiVersion: 'v1'
   kind: 'ComponentStatus'
@@ -182,6 +184,7 @@ export const ComponentStatus: Kind<ComponentStatus, ComponentStatusInput, never>
   subresources: {},
 })
 
+/** As read. To write one: ComponentStatusListInput. */
 export interface ComponentStatusList {
   apiVersion: 'v1'
   kind: 'ComponentStatusList'
@@ -196,6 +199,7 @@ export interface ComponentStatusListInput {
   items: ComponentStatusInput[]
 }
 
+/** As read. To write one: ConfigMapInput. */
 export interface ConfigMap {
   apiVersion: 'v1'
   kind: 'ConfigMap'
@@ -239,10 +243,11 @@ export interface ConfigMapKeySelector {
   optional?: boolean
 }
 
+/** As read. To write one: ConfigMapListInput. */
 export interface ConfigMapList {
   apiVersion: 'v1'
   kind: 'ConfigMapList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: ConfigMap[]
 }
 
@@ -274,6 +279,7 @@ export interface ConfigMapVolumeSource {
   optional?: boolean
 }
 
+/** As read. To write one: ContainerInput. */
 export interface Container {
   args?: string[]
   command?: string[]
@@ -389,6 +395,7 @@ export interface ContainerStateWaiting {
   reason?: string
 }
 
+/** As read. To write one: ContainerStatusInput. */
 export interface ContainerStatus {
   allocatedResources?: Record<string, Quantity>
   allocatedResourcesStatus?: ResourceStatus[]
@@ -474,6 +481,7 @@ export interface EndpointSubset {
   ports?: EndpointPort[]
 }
 
+/** As read. To write one: EndpointsInput. */
 export interface Endpoints {
   apiVersion: 'v1'
   kind: 'Endpoints'
@@ -502,10 +510,11 @@ export const Endpoints: Kind<Endpoints, EndpointsInput, never> = /*#__PURE__*/ k
   subresources: {},
 })
 
+/** As read. To write one: EndpointsListInput. */
 export interface EndpointsList {
   apiVersion: 'v1'
   kind: 'EndpointsList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: Endpoints[]
 }
 
@@ -536,6 +545,7 @@ export interface EnvVarSource {
   secretKeyRef?: SecretKeySelector
 }
 
+/** As read. To write one: EphemeralContainerInput. */
 export interface EphemeralContainer {
   args?: string[]
   command?: string[]
@@ -594,6 +604,7 @@ export interface EphemeralContainerInput {
   workingDir?: string
 }
 
+/** As read. To write one: EphemeralVolumeSourceInput. */
 export interface EphemeralVolumeSource {
   volumeClaimTemplate?: PersistentVolumeClaimTemplate
 }
@@ -602,6 +613,7 @@ export interface EphemeralVolumeSourceInput {
   volumeClaimTemplate?: PersistentVolumeClaimTemplateInput
 }
 
+/** As read. To write one: EventInput. */
 export interface Event {
   apiVersion: 'v1'
   kind: 'Event'
@@ -656,10 +668,11 @@ export const Event: Kind<Event, EventInput, never> = /*#__PURE__*/ kind({
   subresources: {},
 })
 
+/** As read. To write one: EventListInput. */
 export interface EventList {
   apiVersion: 'v1'
   kind: 'EventList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: Event[]
 }
 
@@ -834,6 +847,7 @@ export interface LifecycleHandler {
   tcpSocket?: TCPSocketAction
 }
 
+/** As read. To write one: LimitRangeInput. */
 export interface LimitRange {
   apiVersion: 'v1'
   kind: 'LimitRange'
@@ -871,10 +885,11 @@ export interface LimitRangeItem {
   type: string
 }
 
+/** As read. To write one: LimitRangeListInput. */
 export interface LimitRangeList {
   apiVersion: 'v1'
   kind: 'LimitRangeList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: LimitRange[]
 }
 
@@ -895,6 +910,7 @@ export interface LinuxContainerUser {
   uid: number
 }
 
+/** As read. To write one: ListInput. */
 export interface List {
   apiVersion: 'v1'
   kind: 'List'
@@ -940,6 +956,7 @@ export interface NFSVolumeSource {
   server: string
 }
 
+/** As read. To write one: NamespaceInput. */
 export interface Namespace {
   apiVersion: 'v1'
   kind: 'Namespace'
@@ -978,10 +995,11 @@ export interface NamespaceCondition {
   type: string
 }
 
+/** As read. To write one: NamespaceListInput. */
 export interface NamespaceList {
   apiVersion: 'v1'
   kind: 'NamespaceList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: Namespace[]
 }
 
@@ -1001,6 +1019,7 @@ export interface NamespaceStatus {
   phase?: 'Active' | 'Terminating' | (string & {})
 }
 
+/** As read. To write one: NodeInput. */
 export interface Node {
   apiVersion: 'v1'
   kind: 'Node'
@@ -1067,6 +1086,7 @@ export interface NodeConfigStatus {
   lastKnownGood?: NodeConfigSource
 }
 
+/** As read. To write one: NodeDaemonEndpointsInput. */
 export interface NodeDaemonEndpoints {
   kubeletEndpoint: DaemonEndpoint
 }
@@ -1079,10 +1099,11 @@ export interface NodeFeatures {
   supplementalGroupsPolicy?: boolean
 }
 
+/** As read. To write one: NodeListInput. */
 export interface NodeList {
   apiVersion: 'v1'
   kind: 'NodeList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: Node[]
 }
 
@@ -1093,6 +1114,7 @@ export interface NodeListInput {
   items: NodeInput[]
 }
 
+/** As read. To write one: NodeProxyOptionsInput. */
 export interface NodeProxyOptions {
   apiVersion: 'v1'
   kind: 'NodeProxyOptions'
@@ -1140,6 +1162,7 @@ export interface NodeSpec {
   unschedulable?: boolean
 }
 
+/** As read. To write one: NodeStatusInput. */
 export interface NodeStatus {
   addresses?: NodeAddress[]
   allocatable?: Record<string, Quantity>
@@ -1207,6 +1230,7 @@ export interface ObjectReference {
   uid?: string
 }
 
+/** As read. To write one: PersistentVolumeInput. */
 export interface PersistentVolume {
   apiVersion: 'v1'
   kind: 'PersistentVolume'
@@ -1237,6 +1261,7 @@ export const PersistentVolume: Kind<PersistentVolume, PersistentVolumeInput, 'st
   subresources: { status: { verbs: ['get', 'patch', 'update'] } },
 })
 
+/** As read. To write one: PersistentVolumeClaimInput. */
 export interface PersistentVolumeClaim {
   apiVersion: 'v1'
   kind: 'PersistentVolumeClaim'
@@ -1276,10 +1301,11 @@ export interface PersistentVolumeClaimCondition {
   type: string
 }
 
+/** As read. To write one: PersistentVolumeClaimListInput. */
 export interface PersistentVolumeClaimList {
   apiVersion: 'v1'
   kind: 'PersistentVolumeClaimList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: PersistentVolumeClaim[]
 }
 
@@ -1290,6 +1316,7 @@ export interface PersistentVolumeClaimListInput {
   items: PersistentVolumeClaimInput[]
 }
 
+/** As read. To write one: PersistentVolumeClaimSpecInput. */
 export interface PersistentVolumeClaimSpec {
   accessModes?: ('ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOnce' | 'ReadWriteOncePod' | (string & {}))[]
   dataSource?: TypedLocalObjectReference
@@ -1325,6 +1352,7 @@ export interface PersistentVolumeClaimStatus {
   phase?: 'Bound' | 'Lost' | 'Pending' | (string & {})
 }
 
+/** As read. To write one: PersistentVolumeClaimTemplateInput. */
 export interface PersistentVolumeClaimTemplate {
   metadata: metav1.ObjectMeta
   spec: PersistentVolumeClaimSpec
@@ -1340,10 +1368,11 @@ export interface PersistentVolumeClaimVolumeSource {
   readOnly?: boolean
 }
 
+/** As read. To write one: PersistentVolumeListInput. */
 export interface PersistentVolumeList {
   apiVersion: 'v1'
   kind: 'PersistentVolumeList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: PersistentVolume[]
 }
 
@@ -1400,6 +1429,7 @@ export interface PhotonPersistentDiskVolumeSource {
   pdID: string
 }
 
+/** As read. To write one: PodInput. */
 export interface Pod {
   apiVersion: 'v1'
   kind: 'Pod'
@@ -1449,6 +1479,7 @@ export interface PodAntiAffinity {
   requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[]
 }
 
+/** As read. To write one: PodAttachOptionsInput. */
 export interface PodAttachOptions {
   apiVersion: 'v1'
   kind: 'PodAttachOptions'
@@ -1500,6 +1531,7 @@ export interface PodDNSConfigOption {
   value?: string
 }
 
+/** As read. To write one: PodExecOptionsInput. */
 export interface PodExecOptions {
   apiVersion: 'v1'
   kind: 'PodExecOptions'
@@ -1531,10 +1563,11 @@ export interface PodIP {
   ip: string
 }
 
+/** As read. To write one: PodListInput. */
 export interface PodList {
   apiVersion: 'v1'
   kind: 'PodList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: Pod[]
 }
 
@@ -1545,6 +1578,7 @@ export interface PodListInput {
   items: PodInput[]
 }
 
+/** As read. To write one: PodLogOptionsInput. */
 export interface PodLogOptions {
   apiVersion: 'v1'
   kind: 'PodLogOptions'
@@ -1579,6 +1613,7 @@ export interface PodOS {
   name: string
 }
 
+/** As read. To write one: PodPortForwardOptionsInput. */
 export interface PodPortForwardOptions {
   apiVersion: 'v1'
   kind: 'PodPortForwardOptions'
@@ -1591,6 +1626,7 @@ export interface PodPortForwardOptionsInput {
   ports?: number[]
 }
 
+/** As read. To write one: PodProxyOptionsInput. */
 export interface PodProxyOptions {
   apiVersion: 'v1'
   kind: 'PodProxyOptions'
@@ -1642,6 +1678,7 @@ export interface PodSecurityContext {
   windowsOptions?: WindowsSecurityContextOptions
 }
 
+/** As read. To write one: PodSpecInput. */
 export interface PodSpec {
   activeDeadlineSeconds?: number
   affinity?: Affinity
@@ -1732,6 +1769,7 @@ export interface PodSpecInput {
   volumes?: VolumeInput[]
 }
 
+/** As read. To write one: PodStatusInput. */
 export interface PodStatus {
   allocatedResources?: Record<string, Quantity>
   conditions?: PodCondition[]
@@ -1780,6 +1818,7 @@ export interface PodStatusInput {
   startTime?: Time
 }
 
+/** As read. To write one: PodStatusResultInput. */
 export interface PodStatusResult {
   apiVersion: 'v1'
   kind: 'PodStatusResult'
@@ -1794,6 +1833,7 @@ export interface PodStatusResultInput {
   status?: PodStatusInput
 }
 
+/** As read. To write one: PodTemplateInput. */
 export interface PodTemplate {
   apiVersion: 'v1'
   kind: 'PodTemplate'
@@ -1822,10 +1862,11 @@ export const PodTemplate: Kind<PodTemplate, PodTemplateInput, never> = /*#__PURE
   subresources: {},
 })
 
+/** As read. To write one: PodTemplateListInput. */
 export interface PodTemplateList {
   apiVersion: 'v1'
   kind: 'PodTemplateList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: PodTemplate[]
 }
 
@@ -1836,6 +1877,7 @@ export interface PodTemplateListInput {
   items: PodTemplateInput[]
 }
 
+/** As read. To write one: PodTemplateSpecInput. */
 export interface PodTemplateSpec {
   metadata: metav1.ObjectMeta
   spec: PodSpec
@@ -1912,6 +1954,7 @@ export interface RBDVolumeSource {
   user?: string
 }
 
+/** As read. To write one: RangeAllocationInput. */
 export interface RangeAllocation {
   apiVersion: 'v1'
   kind: 'RangeAllocation'
@@ -1928,6 +1971,7 @@ export interface RangeAllocationInput {
   range: string
 }
 
+/** As read. To write one: ReplicationControllerInput. */
 export interface ReplicationController {
   apiVersion: 'v1'
   kind: 'ReplicationController'
@@ -1966,10 +2010,11 @@ export interface ReplicationControllerCondition {
   type: string
 }
 
+/** As read. To write one: ReplicationControllerListInput. */
 export interface ReplicationControllerList {
   apiVersion: 'v1'
   kind: 'ReplicationControllerList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: ReplicationController[]
 }
 
@@ -1980,6 +2025,7 @@ export interface ReplicationControllerListInput {
   items: ReplicationControllerInput[]
 }
 
+/** As read. To write one: ReplicationControllerSpecInput. */
 export interface ReplicationControllerSpec {
   minReadySeconds?: number
   replicas?: number
@@ -2020,6 +2066,7 @@ export interface ResourceHealth {
   resourceID: string
 }
 
+/** As read. To write one: ResourceQuotaInput. */
 export interface ResourceQuota {
   apiVersion: 'v1'
   kind: 'ResourceQuota'
@@ -2050,10 +2097,11 @@ export const ResourceQuota: Kind<ResourceQuota, ResourceQuotaInput, 'status'> = 
   subresources: { status: { verbs: ['get', 'patch', 'update'] } },
 })
 
+/** As read. To write one: ResourceQuotaListInput. */
 export interface ResourceQuotaList {
   apiVersion: 'v1'
   kind: 'ResourceQuotaList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: ResourceQuota[]
 }
 
@@ -2134,6 +2182,7 @@ export interface SeccompProfile {
   type: 'Localhost' | 'RuntimeDefault' | 'Unconfined' | (string & {})
 }
 
+/** As read. To write one: SecretInput. */
 export interface Secret {
   apiVersion: 'v1'
   kind: 'Secret'
@@ -2179,10 +2228,11 @@ export interface SecretKeySelector {
   optional?: boolean
 }
 
+/** As read. To write one: SecretListInput. */
 export interface SecretList {
   apiVersion: 'v1'
   kind: 'SecretList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: Secret[]
 }
 
@@ -2226,6 +2276,7 @@ export interface SecurityContext {
   windowsOptions?: WindowsSecurityContextOptions
 }
 
+/** As read. To write one: SerializedReferenceInput. */
 export interface SerializedReference {
   apiVersion: 'v1'
   kind: 'SerializedReference'
@@ -2238,6 +2289,7 @@ export interface SerializedReferenceInput {
   reference?: ObjectReference
 }
 
+/** As read. To write one: ServiceInput. */
 export interface Service {
   apiVersion: 'v1'
   kind: 'Service'
@@ -2268,6 +2320,7 @@ export const Service: Kind<Service, ServiceInput, 'proxy' | 'status'> = /*#__PUR
   subresources: { proxy: { kind: { group: '', version: 'v1', kind: 'ServiceProxyOptions' }, verbs: ['create', 'delete', 'get', 'patch', 'update'] }, status: { verbs: ['get', 'patch', 'update'] } },
 })
 
+/** As read. To write one: ServiceAccountInput. */
 export interface ServiceAccount {
   apiVersion: 'v1'
   kind: 'ServiceAccount'
@@ -2300,10 +2353,11 @@ export const ServiceAccount: Kind<ServiceAccount, ServiceAccountInput, 'token'> 
   subresources: { token: { kind: { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' }, verbs: ['create'] } },
 })
 
+/** As read. To write one: ServiceAccountListInput. */
 export interface ServiceAccountList {
   apiVersion: 'v1'
   kind: 'ServiceAccountList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: ServiceAccount[]
 }
 
@@ -2320,10 +2374,11 @@ export interface ServiceAccountTokenProjection {
   path: string
 }
 
+/** As read. To write one: ServiceListInput. */
 export interface ServiceList {
   apiVersion: 'v1'
   kind: 'ServiceList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: Service[]
 }
 
@@ -2343,6 +2398,7 @@ export interface ServicePort {
   targetPort?: IntOrString
 }
 
+/** As read. To write one: ServiceProxyOptionsInput. */
 export interface ServiceProxyOptions {
   apiVersion: 'v1'
   kind: 'ServiceProxyOptions'
@@ -2378,6 +2434,7 @@ export interface ServiceSpec {
   type?: 'ClusterIP' | 'ExternalName' | 'LoadBalancer' | 'NodePort' | (string & {})
 }
 
+/** As read. To write one: ServiceStatusInput. */
 export interface ServiceStatus {
   conditions?: metav1.Condition[]
   loadBalancer: LoadBalancerStatus
@@ -2470,6 +2527,7 @@ export interface TypedObjectReference {
   namespace?: string
 }
 
+/** As read. To write one: VolumeInput. */
 export interface Volume {
   awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource
   azureDisk?: AzureDiskVolumeSource

@@ -4,6 +4,7 @@ import { type Kind, kind } from '../../../meta/kind.js'
 import type * as corev1 from '../core/v1.js'
 import type * as metav1 from '../meta/v1.js'
 
+/** As read. To write one: EndpointInput. */
 export interface Endpoint {
   addresses: string[]
   conditions: EndpointConditions
@@ -44,6 +45,7 @@ export interface EndpointPort {
   protocol?: 'SCTP' | 'TCP' | 'UDP' | (string & {})
 }
 
+/** As read. To write one: EndpointSliceInput. */
 export interface EndpointSlice {
   apiVersion: 'discovery.k8s.io/v1'
   kind: 'EndpointSlice'
@@ -76,10 +78,11 @@ export const EndpointSlice: Kind<EndpointSlice, EndpointSliceInput, never> = /*#
   subresources: {},
 })
 
+/** As read. To write one: EndpointSliceListInput. */
 export interface EndpointSliceList {
   apiVersion: 'discovery.k8s.io/v1'
   kind: 'EndpointSliceList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: EndpointSlice[]
 }
 

@@ -4,6 +4,7 @@ import { type Kind, kind } from '../../../meta/kind.js'
 import type * as corev1 from '../core/v1.js'
 import type * as metav1 from '../meta/v1.js'
 
+/** As read. To write one: EndpointInput. */
 export interface Endpoint {
   addresses: string[]
   conditions: EndpointConditions
@@ -42,7 +43,7 @@ export interface EndpointPort {
   protocol?: 'SCTP' | 'TCP' | 'UDP' | (string & {})
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: EndpointSliceInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface EndpointSlice {
   apiVersion: 'discovery.k8s.io/v1beta1'
   kind: 'EndpointSlice'
@@ -77,11 +78,11 @@ export const EndpointSlice: Kind<EndpointSlice, EndpointSliceInput, never> = /*#
   subresources: {},
 })
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: EndpointSliceListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface EndpointSliceList {
   apiVersion: 'discovery.k8s.io/v1beta1'
   kind: 'EndpointSliceList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: EndpointSlice[]
 }
 

@@ -5,6 +5,7 @@ import type { MicroTime, Time } from '../../scalars.js'
 import type * as corev1 from '../core/v1.js'
 import type * as metav1 from '../meta/v1.js'
 
+/** As read. To write one: EventInput. */
 export interface Event {
   apiVersion: 'events.k8s.io/v1'
   kind: 'Event'
@@ -59,10 +60,11 @@ export const Event: Kind<Event, EventInput, never> = /*#__PURE__*/ kind({
   subresources: {},
 })
 
+/** As read. To write one: EventListInput. */
 export interface EventList {
   apiVersion: 'events.k8s.io/v1'
   kind: 'EventList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: Event[]
 }
 

@@ -5,7 +5,7 @@ import type { MicroTime, Time } from '../../scalars.js'
 import type * as corev1 from '../core/v1.js'
 import type * as metav1 from '../meta/v1.js'
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: EventInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface Event {
   apiVersion: 'events.k8s.io/v1beta1'
   kind: 'Event'
@@ -62,11 +62,11 @@ export const Event: Kind<Event, EventInput, never> = /*#__PURE__*/ kind({
   subresources: {},
 })
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: EventListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface EventList {
   apiVersion: 'events.k8s.io/v1beta1'
   kind: 'EventList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: Event[]
 }
 

@@ -5,7 +5,7 @@ import type { IntOrString, Time } from '../../scalars.js'
 import type * as corev1 from '../core/v1.js'
 import type * as metav1 from '../meta/v1.js'
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: DaemonSetInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface DaemonSet {
   apiVersion: 'extensions/v1beta1'
   kind: 'DaemonSet'
@@ -46,11 +46,11 @@ export interface DaemonSetCondition {
   type: string
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: DaemonSetListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface DaemonSetList {
   apiVersion: 'extensions/v1beta1'
   kind: 'DaemonSetList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: DaemonSet[]
 }
 
@@ -62,6 +62,7 @@ export interface DaemonSetListInput {
   items: DaemonSetInput[]
 }
 
+/** As read. To write one: DaemonSetSpecInput. */
 export interface DaemonSetSpec {
   minReadySeconds?: number
   revisionHistoryLimit?: number
@@ -98,7 +99,7 @@ export interface DaemonSetUpdateStrategy {
   type?: string
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: DeploymentInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface Deployment {
   apiVersion: 'extensions/v1beta1'
   kind: 'Deployment'
@@ -140,11 +141,11 @@ export interface DeploymentCondition {
   type: string
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: DeploymentListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface DeploymentList {
   apiVersion: 'extensions/v1beta1'
   kind: 'DeploymentList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: Deployment[]
 }
 
@@ -156,7 +157,7 @@ export interface DeploymentListInput {
   items: DeploymentInput[]
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: DeploymentRollbackInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface DeploymentRollback {
   apiVersion: 'extensions/v1beta1'
   kind: 'DeploymentRollback'
@@ -174,6 +175,7 @@ export interface DeploymentRollbackInput {
   updatedAnnotations?: Record<string, string>
 }
 
+/** As read. To write one: DeploymentSpecInput. */
 export interface DeploymentSpec {
   minReadySeconds?: number
   paused?: boolean
@@ -230,7 +232,7 @@ export interface IPBlock {
   except?: string[]
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: IngressInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface Ingress {
   apiVersion: 'extensions/v1beta1'
   kind: 'Ingress'
@@ -269,11 +271,11 @@ export interface IngressBackend {
   servicePort?: IntOrString
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: IngressListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface IngressList {
   apiVersion: 'extensions/v1beta1'
   kind: 'IngressList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: Ingress[]
 }
 
@@ -313,6 +315,7 @@ export interface IngressSpec {
   tls?: IngressTLS[]
 }
 
+/** As read. To write one: IngressStatusInput. */
 export interface IngressStatus {
   loadBalancer: IngressLoadBalancerStatus
 }
@@ -326,7 +329,7 @@ export interface IngressTLS {
   secretName?: string
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: NetworkPolicyInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface NetworkPolicy {
   apiVersion: 'extensions/v1beta1'
   kind: 'NetworkPolicy'
@@ -367,11 +370,11 @@ export interface NetworkPolicyIngressRule {
   ports?: NetworkPolicyPort[]
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: NetworkPolicyListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface NetworkPolicyList {
   apiVersion: 'extensions/v1beta1'
   kind: 'NetworkPolicyList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: NetworkPolicy[]
 }
 
@@ -402,7 +405,7 @@ export interface NetworkPolicySpec {
   policyTypes?: string[]
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: ReplicaSetInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface ReplicaSet {
   apiVersion: 'extensions/v1beta1'
   kind: 'ReplicaSet'
@@ -443,11 +446,11 @@ export interface ReplicaSetCondition {
   type: string
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: ReplicaSetListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface ReplicaSetList {
   apiVersion: 'extensions/v1beta1'
   kind: 'ReplicaSetList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: ReplicaSet[]
 }
 
@@ -459,6 +462,7 @@ export interface ReplicaSetListInput {
   items: ReplicaSetInput[]
 }
 
+/** As read. To write one: ReplicaSetSpecInput. */
 export interface ReplicaSetSpec {
   minReadySeconds?: number
   replicas?: number
@@ -497,7 +501,7 @@ export interface RollingUpdateDeployment {
   maxUnavailable?: IntOrString
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: ScaleInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface Scale {
   apiVersion: 'extensions/v1beta1'
   kind: 'Scale'

@@ -13,6 +13,7 @@ export interface FlowDistinguisherMethod {
   type: string
 }
 
+/** As read. To write one: FlowSchemaInput. */
 export interface FlowSchema {
   apiVersion: 'flowcontrol.apiserver.k8s.io/v1'
   kind: 'FlowSchema'
@@ -51,10 +52,11 @@ export interface FlowSchemaCondition {
   type?: string
 }
 
+/** As read. To write one: FlowSchemaListInput. */
 export interface FlowSchemaList {
   apiVersion: 'flowcontrol.apiserver.k8s.io/v1'
   kind: 'FlowSchemaList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: FlowSchema[]
 }
 
@@ -85,6 +87,7 @@ export interface LimitResponse {
   type: string
 }
 
+/** As read. To write one: LimitedPriorityLevelConfigurationInput. */
 export interface LimitedPriorityLevelConfiguration {
   borrowingLimitPercent?: number
   lendablePercent?: number
@@ -110,6 +113,7 @@ export interface PolicyRulesWithSubjects {
   subjects: Subject[]
 }
 
+/** As read. To write one: PriorityLevelConfigurationInput. */
 export interface PriorityLevelConfiguration {
   apiVersion: 'flowcontrol.apiserver.k8s.io/v1'
   kind: 'PriorityLevelConfiguration'
@@ -148,10 +152,11 @@ export interface PriorityLevelConfigurationCondition {
   type?: string
 }
 
+/** As read. To write one: PriorityLevelConfigurationListInput. */
 export interface PriorityLevelConfigurationList {
   apiVersion: 'flowcontrol.apiserver.k8s.io/v1'
   kind: 'PriorityLevelConfigurationList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: PriorityLevelConfiguration[]
 }
 
@@ -166,6 +171,7 @@ export interface PriorityLevelConfigurationReference {
   name: string
 }
 
+/** As read. To write one: PriorityLevelConfigurationSpecInput. */
 export interface PriorityLevelConfigurationSpec {
   exempt?: ExemptPriorityLevelConfiguration
   limited?: LimitedPriorityLevelConfiguration

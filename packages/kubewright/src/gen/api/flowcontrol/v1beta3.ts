@@ -13,7 +13,7 @@ export interface FlowDistinguisherMethod {
   type: string
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: FlowSchemaInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface FlowSchema {
   apiVersion: 'flowcontrol.apiserver.k8s.io/v1beta3'
   kind: 'FlowSchema'
@@ -54,11 +54,11 @@ export interface FlowSchemaCondition {
   type?: string
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: FlowSchemaListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface FlowSchemaList {
   apiVersion: 'flowcontrol.apiserver.k8s.io/v1beta3'
   kind: 'FlowSchemaList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: FlowSchema[]
 }
 
@@ -90,6 +90,7 @@ export interface LimitResponse {
   type: string
 }
 
+/** As read. To write one: LimitedPriorityLevelConfigurationInput. */
 export interface LimitedPriorityLevelConfiguration {
   borrowingLimitPercent?: number
   lendablePercent?: number
@@ -115,7 +116,7 @@ export interface PolicyRulesWithSubjects {
   subjects: Subject[]
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: PriorityLevelConfigurationInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface PriorityLevelConfiguration {
   apiVersion: 'flowcontrol.apiserver.k8s.io/v1beta3'
   kind: 'PriorityLevelConfiguration'
@@ -156,11 +157,11 @@ export interface PriorityLevelConfigurationCondition {
   type?: string
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: PriorityLevelConfigurationListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface PriorityLevelConfigurationList {
   apiVersion: 'flowcontrol.apiserver.k8s.io/v1beta3'
   kind: 'PriorityLevelConfigurationList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: PriorityLevelConfiguration[]
 }
 
@@ -176,6 +177,7 @@ export interface PriorityLevelConfigurationReference {
   name: string
 }
 
+/** As read. To write one: PriorityLevelConfigurationSpecInput. */
 export interface PriorityLevelConfigurationSpec {
   exempt?: ExemptPriorityLevelConfiguration
   limited?: LimitedPriorityLevelConfiguration

@@ -18,6 +18,7 @@ export interface VersionInfo {
   platform: string
 }
 
+/** As read. To write one: APIGroupInput. */
 export interface APIGroup {
   apiVersion: 'v1'
   kind: 'APIGroup'
@@ -36,6 +37,7 @@ export interface APIGroupInput {
   versions: GroupVersionForDiscovery[]
 }
 
+/** As read. To write one: APIGroupListInput. */
 export interface APIGroupList {
   apiVersion: 'v1'
   kind: 'APIGroupList'
@@ -61,6 +63,7 @@ export interface APIResource {
   version?: string
 }
 
+/** As read. To write one: APIResourceListInput. */
 export interface APIResourceList {
   apiVersion: 'v1'
   kind: 'APIResourceList'
@@ -75,6 +78,7 @@ export interface APIResourceListInput {
   resources: APIResource[]
 }
 
+/** As read. To write one: APIVersionsInput. */
 export interface APIVersions {
   apiVersion: 'v1'
   kind: 'APIVersions'
@@ -172,6 +176,12 @@ export interface ListMeta {
   shardInfo?: ShardInfo
 }
 
+/** Metadata of a list of stored objects, as the server sends it. */
+export interface StoredListMeta extends ListMeta {
+  /** What the list shows, and what a watch goes on from. */
+  resourceVersion: string
+}
+
 export interface ListOptions {
   apiVersion?: string
   kind?: string
@@ -216,7 +226,7 @@ export interface ObjectMeta {
   uid?: string
 }
 
-/** Metadata of a stored cluster-scoped object, as the server sends it. */
+/** Metadata of a stored cluster-scoped object, as the server sends it. What is written has an ObjectMeta. */
 export interface StoredObjectMeta extends ObjectMeta {
   name: string
   uid: string
@@ -224,7 +234,7 @@ export interface StoredObjectMeta extends ObjectMeta {
   creationTimestamp: Time
 }
 
-/** Metadata of a stored namespaced object, as the server sends it. */
+/** Metadata of a stored namespaced object, as the server sends it. What is written has an ObjectMeta. */
 export interface NamespacedObjectMeta extends StoredObjectMeta {
   namespace: string
 }
@@ -238,6 +248,7 @@ export interface OwnerReference {
   uid: string
 }
 
+/** As read. To write one: PartialObjectMetadataInput. */
 export interface PartialObjectMetadata {
   apiVersion: 'meta.k8s.io/v1'
   kind: 'PartialObjectMetadata'
@@ -250,10 +261,11 @@ export interface PartialObjectMetadataInput {
   metadata?: ObjectMeta
 }
 
+/** As read. To write one: PartialObjectMetadataListInput. */
 export interface PartialObjectMetadataList {
   apiVersion: 'meta.k8s.io/v1'
   kind: 'PartialObjectMetadataList'
-  metadata: ListMeta
+  metadata: StoredListMeta
   items: PartialObjectMetadata[]
 }
 
@@ -287,6 +299,7 @@ export interface ShardInfo {
   selector: string
 }
 
+/** As read. To write one: StatusInput. */
 export interface Status {
   apiVersion: 'v1'
   kind: 'Status'
@@ -324,6 +337,7 @@ export interface StatusDetails {
   uid?: string
 }
 
+/** As read. To write one: TableInput. */
 export interface Table {
   apiVersion: 'meta.k8s.io/v1'
   kind: 'Table'
@@ -348,6 +362,7 @@ export interface TableColumnDefinition {
   type: string
 }
 
+/** As read. To write one: TableOptionsInput. */
 export interface TableOptions {
   apiVersion: 'meta.k8s.io/v1'
   kind: 'TableOptions'

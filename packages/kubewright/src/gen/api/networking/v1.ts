@@ -5,6 +5,7 @@ import type { IntOrString } from '../../scalars.js'
 import type * as corev1 from '../core/v1.js'
 import type * as metav1 from '../meta/v1.js'
 
+/** As read. To write one: HTTPIngressPathInput. */
 export interface HTTPIngressPath {
   backend: IngressBackend
   path?: string
@@ -17,6 +18,7 @@ export interface HTTPIngressPathInput {
   pathType: 'Exact' | 'ImplementationSpecific' | 'Prefix' | (string & {})
 }
 
+/** As read. To write one: HTTPIngressRuleValueInput. */
 export interface HTTPIngressRuleValue {
   paths: HTTPIngressPath[]
 }
@@ -25,6 +27,7 @@ export interface HTTPIngressRuleValueInput {
   paths: HTTPIngressPathInput[]
 }
 
+/** As read. To write one: IPAddressInput. */
 export interface IPAddress {
   apiVersion: 'networking.k8s.io/v1'
   kind: 'IPAddress'
@@ -53,10 +56,11 @@ export const IPAddress: Kind<IPAddress, IPAddressInput, never> = /*#__PURE__*/ k
   subresources: {},
 })
 
+/** As read. To write one: IPAddressListInput. */
 export interface IPAddressList {
   apiVersion: 'networking.k8s.io/v1'
   kind: 'IPAddressList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: IPAddress[]
 }
 
@@ -76,6 +80,7 @@ export interface IPBlock {
   except?: string[]
 }
 
+/** As read. To write one: IngressInput. */
 export interface Ingress {
   apiVersion: 'networking.k8s.io/v1'
   kind: 'Ingress'
@@ -106,6 +111,7 @@ export const Ingress: Kind<Ingress, IngressInput, 'status'> = /*#__PURE__*/ kind
   subresources: { status: { verbs: ['get', 'patch', 'update'] } },
 })
 
+/** As read. To write one: IngressBackendInput. */
 export interface IngressBackend {
   resource?: corev1.TypedLocalObjectReference
   service?: IngressServiceBackend
@@ -116,6 +122,7 @@ export interface IngressBackendInput {
   service?: IngressServiceBackendInput
 }
 
+/** As read. To write one: IngressClassInput. */
 export interface IngressClass {
   apiVersion: 'networking.k8s.io/v1'
   kind: 'IngressClass'
@@ -144,10 +151,11 @@ export const IngressClass: Kind<IngressClass, IngressClassInput, never> = /*#__P
   subresources: {},
 })
 
+/** As read. To write one: IngressClassListInput. */
 export interface IngressClassList {
   apiVersion: 'networking.k8s.io/v1'
   kind: 'IngressClassList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: IngressClass[]
 }
 
@@ -171,10 +179,11 @@ export interface IngressClassSpec {
   parameters?: IngressClassParametersReference
 }
 
+/** As read. To write one: IngressListInput. */
 export interface IngressList {
   apiVersion: 'networking.k8s.io/v1'
   kind: 'IngressList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: Ingress[]
 }
 
@@ -201,6 +210,7 @@ export interface IngressPortStatus {
   protocol: 'SCTP' | 'TCP' | 'UDP' | (string & {})
 }
 
+/** As read. To write one: IngressRuleInput. */
 export interface IngressRule {
   host?: string
   http?: HTTPIngressRuleValue
@@ -211,6 +221,7 @@ export interface IngressRuleInput {
   http?: HTTPIngressRuleValueInput
 }
 
+/** As read. To write one: IngressServiceBackendInput. */
 export interface IngressServiceBackend {
   name: string
   port: ServiceBackendPort
@@ -221,6 +232,7 @@ export interface IngressServiceBackendInput {
   port?: ServiceBackendPort
 }
 
+/** As read. To write one: IngressSpecInput. */
 export interface IngressSpec {
   defaultBackend?: IngressBackend
   ingressClassName?: string
@@ -235,6 +247,7 @@ export interface IngressSpecInput {
   tls?: IngressTLS[]
 }
 
+/** As read. To write one: IngressStatusInput. */
 export interface IngressStatus {
   loadBalancer: IngressLoadBalancerStatus
 }
@@ -248,6 +261,7 @@ export interface IngressTLS {
   secretName?: string
 }
 
+/** As read. To write one: NetworkPolicyInput. */
 export interface NetworkPolicy {
   apiVersion: 'networking.k8s.io/v1'
   kind: 'NetworkPolicy'
@@ -286,10 +300,11 @@ export interface NetworkPolicyIngressRule {
   ports?: NetworkPolicyPort[]
 }
 
+/** As read. To write one: NetworkPolicyListInput. */
 export interface NetworkPolicyList {
   apiVersion: 'networking.k8s.io/v1'
   kind: 'NetworkPolicyList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: NetworkPolicy[]
 }
 
@@ -312,6 +327,7 @@ export interface NetworkPolicyPort {
   protocol?: 'SCTP' | 'TCP' | 'UDP' | (string & {})
 }
 
+/** As read. To write one: NetworkPolicySpecInput. */
 export interface NetworkPolicySpec {
   egress?: NetworkPolicyEgressRule[]
   ingress?: NetworkPolicyIngressRule[]
@@ -338,6 +354,7 @@ export interface ServiceBackendPort {
   number?: number
 }
 
+/** As read. To write one: ServiceCIDRInput. */
 export interface ServiceCIDR {
   apiVersion: 'networking.k8s.io/v1'
   kind: 'ServiceCIDR'
@@ -368,10 +385,11 @@ export const ServiceCIDR: Kind<ServiceCIDR, ServiceCIDRInput, 'status'> = /*#__P
   subresources: { status: { verbs: ['get', 'patch', 'update'] } },
 })
 
+/** As read. To write one: ServiceCIDRListInput. */
 export interface ServiceCIDRList {
   apiVersion: 'networking.k8s.io/v1'
   kind: 'ServiceCIDRList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: ServiceCIDR[]
 }
 

@@ -15,6 +15,7 @@ export interface HTTPIngressRuleValue {
   paths: HTTPIngressPath[]
 }
 
+/** As read. To write one: IPAddressInput. */
 export interface IPAddress {
   apiVersion: 'networking.k8s.io/v1beta1'
   kind: 'IPAddress'
@@ -43,10 +44,11 @@ export const IPAddress: Kind<IPAddress, IPAddressInput, never> = /*#__PURE__*/ k
   subresources: {},
 })
 
+/** As read. To write one: IPAddressListInput. */
 export interface IPAddressList {
   apiVersion: 'networking.k8s.io/v1beta1'
   kind: 'IPAddressList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: IPAddress[]
 }
 
@@ -61,7 +63,7 @@ export interface IPAddressSpec {
   parentRef: ParentReference
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: IngressInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface Ingress {
   apiVersion: 'networking.k8s.io/v1beta1'
   kind: 'Ingress'
@@ -100,7 +102,7 @@ export interface IngressBackend {
   servicePort?: IntOrString
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: IngressClassInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface IngressClass {
   apiVersion: 'networking.k8s.io/v1beta1'
   kind: 'IngressClass'
@@ -131,11 +133,11 @@ export const IngressClass: Kind<IngressClass, IngressClassInput, never> = /*#__P
   subresources: {},
 })
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: IngressClassListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface IngressClassList {
   apiVersion: 'networking.k8s.io/v1beta1'
   kind: 'IngressClassList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: IngressClass[]
 }
 
@@ -160,11 +162,11 @@ export interface IngressClassSpec {
   parameters?: IngressClassParametersReference
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: IngressListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface IngressList {
   apiVersion: 'networking.k8s.io/v1beta1'
   kind: 'IngressList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: Ingress[]
 }
 
@@ -204,6 +206,7 @@ export interface IngressSpec {
   tls?: IngressTLS[]
 }
 
+/** As read. To write one: IngressStatusInput. */
 export interface IngressStatus {
   loadBalancer: IngressLoadBalancerStatus
 }
@@ -224,6 +227,7 @@ export interface ParentReference {
   resource: string
 }
 
+/** As read. To write one: ServiceCIDRInput. */
 export interface ServiceCIDR {
   apiVersion: 'networking.k8s.io/v1beta1'
   kind: 'ServiceCIDR'
@@ -254,10 +258,11 @@ export const ServiceCIDR: Kind<ServiceCIDR, ServiceCIDRInput, 'status'> = /*#__P
   subresources: { status: { verbs: ['get', 'patch', 'update'] } },
 })
 
+/** As read. To write one: ServiceCIDRListInput. */
 export interface ServiceCIDRList {
   apiVersion: 'networking.k8s.io/v1beta1'
   kind: 'ServiceCIDRList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: ServiceCIDR[]
 }
 

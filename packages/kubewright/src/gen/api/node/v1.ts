@@ -9,6 +9,7 @@ export interface Overhead {
   podFixed?: Record<string, Quantity>
 }
 
+/** As read. To write one: RuntimeClassInput. */
 export interface RuntimeClass {
   apiVersion: 'node.k8s.io/v1'
   kind: 'RuntimeClass'
@@ -41,10 +42,11 @@ export const RuntimeClass: Kind<RuntimeClass, RuntimeClassInput, never> = /*#__P
   subresources: {},
 })
 
+/** As read. To write one: RuntimeClassListInput. */
 export interface RuntimeClassList {
   apiVersion: 'node.k8s.io/v1'
   kind: 'RuntimeClassList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: RuntimeClass[]
 }
 

@@ -9,7 +9,7 @@ export interface Overhead {
   podFixed?: Record<string, Quantity>
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: RuntimeClassInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface RuntimeClass {
   apiVersion: 'node.k8s.io/v1beta1'
   kind: 'RuntimeClass'
@@ -44,11 +44,11 @@ export const RuntimeClass: Kind<RuntimeClass, RuntimeClassInput, never> = /*#__P
   subresources: {},
 })
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: RuntimeClassListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface RuntimeClassList {
   apiVersion: 'node.k8s.io/v1beta1'
   kind: 'RuntimeClassList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: RuntimeClass[]
 }
 

@@ -4,6 +4,7 @@ import { type Kind, kind } from '../../../meta/kind.js'
 import type { IntOrString, Time } from '../../scalars.js'
 import type * as metav1 from '../meta/v1.js'
 
+/** As read. To write one: EvictionInput. */
 export interface Eviction {
   apiVersion: 'policy/v1'
   kind: 'Eviction'
@@ -18,6 +19,7 @@ export interface EvictionInput {
   deleteOptions?: metav1.DeleteOptions
 }
 
+/** As read. To write one: PodDisruptionBudgetInput. */
 export interface PodDisruptionBudget {
   apiVersion: 'policy/v1'
   kind: 'PodDisruptionBudget'
@@ -48,10 +50,11 @@ export const PodDisruptionBudget: Kind<PodDisruptionBudget, PodDisruptionBudgetI
   subresources: { status: { verbs: ['get', 'patch', 'update'] } },
 })
 
+/** As read. To write one: PodDisruptionBudgetListInput. */
 export interface PodDisruptionBudgetList {
   apiVersion: 'policy/v1'
   kind: 'PodDisruptionBudgetList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: PodDisruptionBudget[]
 }
 

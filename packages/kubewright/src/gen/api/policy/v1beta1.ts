@@ -4,7 +4,7 @@ import { type Kind, kind } from '../../../meta/kind.js'
 import type { IntOrString, Time } from '../../scalars.js'
 import type * as metav1 from '../meta/v1.js'
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: EvictionInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface Eviction {
   apiVersion: 'policy/v1beta1'
   kind: 'Eviction'
@@ -20,7 +20,7 @@ export interface EvictionInput {
   deleteOptions?: metav1.DeleteOptions
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: PodDisruptionBudgetInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface PodDisruptionBudget {
   apiVersion: 'policy/v1beta1'
   kind: 'PodDisruptionBudget'
@@ -53,11 +53,11 @@ export const PodDisruptionBudget: Kind<PodDisruptionBudget, PodDisruptionBudgetI
   subresources: { status: { verbs: ['get', 'patch', 'update'] } },
 })
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: PodDisruptionBudgetListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface PodDisruptionBudgetList {
   apiVersion: 'policy/v1beta1'
   kind: 'PodDisruptionBudgetList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: PodDisruptionBudget[]
 }
 

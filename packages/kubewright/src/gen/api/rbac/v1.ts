@@ -7,6 +7,7 @@ export interface AggregationRule {
   clusterRoleSelectors?: metav1.LabelSelector[]
 }
 
+/** As read. To write one: ClusterRoleInput. */
 export interface ClusterRole {
   apiVersion: 'rbac.authorization.k8s.io/v1'
   kind: 'ClusterRole'
@@ -37,6 +38,7 @@ export const ClusterRole: Kind<ClusterRole, ClusterRoleInput, never> = /*#__PURE
   subresources: {},
 })
 
+/** As read. To write one: ClusterRoleBindingInput. */
 export interface ClusterRoleBinding {
   apiVersion: 'rbac.authorization.k8s.io/v1'
   kind: 'ClusterRoleBinding'
@@ -67,10 +69,11 @@ export const ClusterRoleBinding: Kind<ClusterRoleBinding, ClusterRoleBindingInpu
   subresources: {},
 })
 
+/** As read. To write one: ClusterRoleBindingListInput. */
 export interface ClusterRoleBindingList {
   apiVersion: 'rbac.authorization.k8s.io/v1'
   kind: 'ClusterRoleBindingList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: ClusterRoleBinding[]
 }
 
@@ -81,10 +84,11 @@ export interface ClusterRoleBindingListInput {
   items: ClusterRoleBindingInput[]
 }
 
+/** As read. To write one: ClusterRoleListInput. */
 export interface ClusterRoleList {
   apiVersion: 'rbac.authorization.k8s.io/v1'
   kind: 'ClusterRoleList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: ClusterRole[]
 }
 
@@ -103,6 +107,7 @@ export interface PolicyRule {
   verbs: string[]
 }
 
+/** As read. To write one: RoleInput. */
 export interface Role {
   apiVersion: 'rbac.authorization.k8s.io/v1'
   kind: 'Role'
@@ -131,6 +136,7 @@ export const Role: Kind<Role, RoleInput, never> = /*#__PURE__*/ kind({
   subresources: {},
 })
 
+/** As read. To write one: RoleBindingInput. */
 export interface RoleBinding {
   apiVersion: 'rbac.authorization.k8s.io/v1'
   kind: 'RoleBinding'
@@ -161,10 +167,11 @@ export const RoleBinding: Kind<RoleBinding, RoleBindingInput, never> = /*#__PURE
   subresources: {},
 })
 
+/** As read. To write one: RoleBindingListInput. */
 export interface RoleBindingList {
   apiVersion: 'rbac.authorization.k8s.io/v1'
   kind: 'RoleBindingList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: RoleBinding[]
 }
 
@@ -175,10 +182,11 @@ export interface RoleBindingListInput {
   items: RoleBindingInput[]
 }
 
+/** As read. To write one: RoleListInput. */
 export interface RoleList {
   apiVersion: 'rbac.authorization.k8s.io/v1'
   kind: 'RoleList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: Role[]
 }
 

@@ -7,7 +7,7 @@ export interface AggregationRule {
   clusterRoleSelectors?: metav1.LabelSelector[]
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: ClusterRoleInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface ClusterRole {
   apiVersion: 'rbac.authorization.k8s.io/v1alpha1'
   kind: 'ClusterRole'
@@ -40,7 +40,7 @@ export const ClusterRole: Kind<ClusterRole, ClusterRoleInput, never> = /*#__PURE
   subresources: {},
 })
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: ClusterRoleBindingInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface ClusterRoleBinding {
   apiVersion: 'rbac.authorization.k8s.io/v1alpha1'
   kind: 'ClusterRoleBinding'
@@ -73,11 +73,11 @@ export const ClusterRoleBinding: Kind<ClusterRoleBinding, ClusterRoleBindingInpu
   subresources: {},
 })
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: ClusterRoleBindingListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface ClusterRoleBindingList {
   apiVersion: 'rbac.authorization.k8s.io/v1alpha1'
   kind: 'ClusterRoleBindingList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: ClusterRoleBinding[]
 }
 
@@ -89,11 +89,11 @@ export interface ClusterRoleBindingListInput {
   items: ClusterRoleBindingInput[]
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: ClusterRoleListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface ClusterRoleList {
   apiVersion: 'rbac.authorization.k8s.io/v1alpha1'
   kind: 'ClusterRoleList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: ClusterRole[]
 }
 
@@ -113,7 +113,7 @@ export interface PolicyRule {
   verbs: string[]
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: RoleInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface Role {
   apiVersion: 'rbac.authorization.k8s.io/v1alpha1'
   kind: 'Role'
@@ -144,7 +144,7 @@ export const Role: Kind<Role, RoleInput, never> = /*#__PURE__*/ kind({
   subresources: {},
 })
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: RoleBindingInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface RoleBinding {
   apiVersion: 'rbac.authorization.k8s.io/v1alpha1'
   kind: 'RoleBinding'
@@ -177,11 +177,11 @@ export const RoleBinding: Kind<RoleBinding, RoleBindingInput, never> = /*#__PURE
   subresources: {},
 })
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: RoleBindingListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface RoleBindingList {
   apiVersion: 'rbac.authorization.k8s.io/v1alpha1'
   kind: 'RoleBindingList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: RoleBinding[]
 }
 
@@ -193,11 +193,11 @@ export interface RoleBindingListInput {
   items: RoleBindingInput[]
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: RoleListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface RoleList {
   apiVersion: 'rbac.authorization.k8s.io/v1alpha1'
   kind: 'RoleList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: Role[]
 }
 

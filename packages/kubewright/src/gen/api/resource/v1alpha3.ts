@@ -11,6 +11,7 @@ export interface DeviceTaint {
   value?: string
 }
 
+/** As read. To write one: DeviceTaintRuleInput. */
 export interface DeviceTaintRule {
   apiVersion: 'resource.k8s.io/v1alpha3'
   kind: 'DeviceTaintRule'
@@ -41,10 +42,11 @@ export const DeviceTaintRule: Kind<DeviceTaintRule, DeviceTaintRuleInput, 'statu
   subresources: { status: { verbs: ['get', 'patch', 'update'] } },
 })
 
+/** As read. To write one: DeviceTaintRuleListInput. */
 export interface DeviceTaintRuleList {
   apiVersion: 'resource.k8s.io/v1alpha3'
   kind: 'DeviceTaintRuleList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: DeviceTaintRule[]
 }
 
@@ -83,6 +85,7 @@ export interface PoolStatus {
   validationError?: string
 }
 
+/** As read. To write one: ResourcePoolStatusRequestInput. */
 export interface ResourcePoolStatusRequest {
   apiVersion: 'resource.k8s.io/v1alpha3'
   kind: 'ResourcePoolStatusRequest'
@@ -113,10 +116,11 @@ export const ResourcePoolStatusRequest: Kind<ResourcePoolStatusRequest, Resource
   subresources: { status: { verbs: ['get', 'patch', 'update'] } },
 })
 
+/** As read. To write one: ResourcePoolStatusRequestListInput. */
 export interface ResourcePoolStatusRequestList {
   apiVersion: 'resource.k8s.io/v1alpha3'
   kind: 'ResourcePoolStatusRequestList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: ResourcePoolStatusRequest[]
 }
 

@@ -15,6 +15,7 @@ export interface AllocatedDeviceStatus {
   shareID?: string
 }
 
+/** As read. To write one: AllocationResultInput. */
 export interface AllocationResult {
   allocationTimestamp?: Time
   devices: DeviceAllocationResult
@@ -114,6 +115,7 @@ export interface DeviceClaimConfiguration {
   requests?: string[]
 }
 
+/** As read. To write one: DeviceClassInput. */
 export interface DeviceClass {
   apiVersion: 'resource.k8s.io/v1beta1'
   kind: 'DeviceClass'
@@ -146,10 +148,11 @@ export interface DeviceClassConfiguration {
   opaque?: OpaqueDeviceConfiguration
 }
 
+/** As read. To write one: DeviceClassListInput. */
 export interface DeviceClassList {
   apiVersion: 'resource.k8s.io/v1beta1'
   kind: 'DeviceClassList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: DeviceClass[]
 }
 
@@ -247,6 +250,7 @@ export interface OpaqueDeviceConfiguration {
   parameters: RawExtension
 }
 
+/** As read. To write one: ResourceClaimInput. */
 export interface ResourceClaim {
   apiVersion: 'resource.k8s.io/v1beta1'
   kind: 'ResourceClaim'
@@ -284,10 +288,11 @@ export interface ResourceClaimConsumerReference {
   uid: string
 }
 
+/** As read. To write one: ResourceClaimListInput. */
 export interface ResourceClaimList {
   apiVersion: 'resource.k8s.io/v1beta1'
   kind: 'ResourceClaimList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: ResourceClaim[]
 }
 
@@ -298,6 +303,7 @@ export interface ResourceClaimListInput {
   items: ResourceClaimInput[]
 }
 
+/** As read. To write one: ResourceClaimSpecInput. */
 export interface ResourceClaimSpec {
   devices: DeviceClaim
 }
@@ -306,6 +312,7 @@ export interface ResourceClaimSpecInput {
   devices?: DeviceClaim
 }
 
+/** As read. To write one: ResourceClaimStatusInput. */
 export interface ResourceClaimStatus {
   allocation?: AllocationResult
   devices?: AllocatedDeviceStatus[]
@@ -318,6 +325,7 @@ export interface ResourceClaimStatusInput {
   reservedFor?: ResourceClaimConsumerReference[]
 }
 
+/** As read. To write one: ResourceClaimTemplateInput. */
 export interface ResourceClaimTemplate {
   apiVersion: 'resource.k8s.io/v1beta1'
   kind: 'ResourceClaimTemplate'
@@ -346,10 +354,11 @@ export const ResourceClaimTemplate: Kind<ResourceClaimTemplate, ResourceClaimTem
   subresources: {},
 })
 
+/** As read. To write one: ResourceClaimTemplateListInput. */
 export interface ResourceClaimTemplateList {
   apiVersion: 'resource.k8s.io/v1beta1'
   kind: 'ResourceClaimTemplateList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: ResourceClaimTemplate[]
 }
 
@@ -360,6 +369,7 @@ export interface ResourceClaimTemplateListInput {
   items: ResourceClaimTemplateInput[]
 }
 
+/** As read. To write one: ResourceClaimTemplateSpecInput. */
 export interface ResourceClaimTemplateSpec {
   metadata: metav1.ObjectMeta
   spec: ResourceClaimSpec
@@ -376,6 +386,7 @@ export interface ResourcePool {
   resourceSliceCount: number
 }
 
+/** As read. To write one: ResourceSliceInput. */
 export interface ResourceSlice {
   apiVersion: 'resource.k8s.io/v1beta1'
   kind: 'ResourceSlice'
@@ -404,10 +415,11 @@ export const ResourceSlice: Kind<ResourceSlice, ResourceSliceInput, never> = /*#
   subresources: {},
 })
 
+/** As read. To write one: ResourceSliceListInput. */
 export interface ResourceSliceList {
   apiVersion: 'resource.k8s.io/v1beta1'
   kind: 'ResourceSliceList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: ResourceSlice[]
 }
 

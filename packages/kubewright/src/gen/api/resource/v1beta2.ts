@@ -15,6 +15,7 @@ export interface AllocatedDeviceStatus {
   shareID?: string
 }
 
+/** As read. To write one: AllocationResultInput. */
 export interface AllocationResult {
   allocationTimestamp?: Time
   devices: DeviceAllocationResult
@@ -110,6 +111,7 @@ export interface DeviceClaimConfiguration {
   requests?: string[]
 }
 
+/** As read. To write one: DeviceClassInput. */
 export interface DeviceClass {
   apiVersion: 'resource.k8s.io/v1beta2'
   kind: 'DeviceClass'
@@ -142,10 +144,11 @@ export interface DeviceClassConfiguration {
   opaque?: OpaqueDeviceConfiguration
 }
 
+/** As read. To write one: DeviceClassListInput. */
 export interface DeviceClassList {
   apiVersion: 'resource.k8s.io/v1beta2'
   kind: 'DeviceClassList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: DeviceClass[]
 }
 
@@ -213,6 +216,7 @@ export interface DeviceTaint {
   value?: string
 }
 
+/** As read. To write one: DeviceTaintRuleInput. */
 export interface DeviceTaintRule {
   apiVersion: 'resource.k8s.io/v1beta2'
   kind: 'DeviceTaintRule'
@@ -243,10 +247,11 @@ export const DeviceTaintRule: Kind<DeviceTaintRule, DeviceTaintRuleInput, 'statu
   subresources: { status: { verbs: ['get', 'patch', 'update'] } },
 })
 
+/** As read. To write one: DeviceTaintRuleListInput. */
 export interface DeviceTaintRuleList {
   apiVersion: 'resource.k8s.io/v1beta2'
   kind: 'DeviceTaintRuleList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: DeviceTaintRule[]
 }
 
@@ -306,6 +311,7 @@ export interface OpaqueDeviceConfiguration {
   parameters: RawExtension
 }
 
+/** As read. To write one: ResourceClaimInput. */
 export interface ResourceClaim {
   apiVersion: 'resource.k8s.io/v1beta2'
   kind: 'ResourceClaim'
@@ -343,10 +349,11 @@ export interface ResourceClaimConsumerReference {
   uid: string
 }
 
+/** As read. To write one: ResourceClaimListInput. */
 export interface ResourceClaimList {
   apiVersion: 'resource.k8s.io/v1beta2'
   kind: 'ResourceClaimList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: ResourceClaim[]
 }
 
@@ -357,6 +364,7 @@ export interface ResourceClaimListInput {
   items: ResourceClaimInput[]
 }
 
+/** As read. To write one: ResourceClaimSpecInput. */
 export interface ResourceClaimSpec {
   devices: DeviceClaim
 }
@@ -365,6 +373,7 @@ export interface ResourceClaimSpecInput {
   devices?: DeviceClaim
 }
 
+/** As read. To write one: ResourceClaimStatusInput. */
 export interface ResourceClaimStatus {
   allocation?: AllocationResult
   devices?: AllocatedDeviceStatus[]
@@ -377,6 +386,7 @@ export interface ResourceClaimStatusInput {
   reservedFor?: ResourceClaimConsumerReference[]
 }
 
+/** As read. To write one: ResourceClaimTemplateInput. */
 export interface ResourceClaimTemplate {
   apiVersion: 'resource.k8s.io/v1beta2'
   kind: 'ResourceClaimTemplate'
@@ -405,10 +415,11 @@ export const ResourceClaimTemplate: Kind<ResourceClaimTemplate, ResourceClaimTem
   subresources: {},
 })
 
+/** As read. To write one: ResourceClaimTemplateListInput. */
 export interface ResourceClaimTemplateList {
   apiVersion: 'resource.k8s.io/v1beta2'
   kind: 'ResourceClaimTemplateList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: ResourceClaimTemplate[]
 }
 
@@ -419,6 +430,7 @@ export interface ResourceClaimTemplateListInput {
   items: ResourceClaimTemplateInput[]
 }
 
+/** As read. To write one: ResourceClaimTemplateSpecInput. */
 export interface ResourceClaimTemplateSpec {
   metadata: metav1.ObjectMeta
   spec: ResourceClaimSpec
@@ -435,6 +447,7 @@ export interface ResourcePool {
   resourceSliceCount: number
 }
 
+/** As read. To write one: ResourceSliceInput. */
 export interface ResourceSlice {
   apiVersion: 'resource.k8s.io/v1beta2'
   kind: 'ResourceSlice'
@@ -463,10 +476,11 @@ export const ResourceSlice: Kind<ResourceSlice, ResourceSliceInput, never> = /*#
   subresources: {},
 })
 
+/** As read. To write one: ResourceSliceListInput. */
 export interface ResourceSliceList {
   apiVersion: 'resource.k8s.io/v1beta2'
   kind: 'ResourceSliceList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: ResourceSlice[]
 }
 

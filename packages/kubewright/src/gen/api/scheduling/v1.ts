@@ -3,6 +3,7 @@
 import { type Kind, kind } from '../../../meta/kind.js'
 import type * as metav1 from '../meta/v1.js'
 
+/** As read. To write one: PriorityClassInput. */
 export interface PriorityClass {
   apiVersion: 'scheduling.k8s.io/v1'
   kind: 'PriorityClass'
@@ -37,10 +38,11 @@ export const PriorityClass: Kind<PriorityClass, PriorityClassInput, never> = /*#
   subresources: {},
 })
 
+/** As read. To write one: PriorityClassListInput. */
 export interface PriorityClassList {
   apiVersion: 'scheduling.k8s.io/v1'
   kind: 'PriorityClassList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: PriorityClass[]
 }
 

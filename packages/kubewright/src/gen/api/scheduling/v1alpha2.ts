@@ -9,6 +9,7 @@ export interface GangSchedulingPolicy {
   minCount: number
 }
 
+/** As read. To write one: PodGroupInput. */
 export interface PodGroup {
   apiVersion: 'scheduling.k8s.io/v1alpha2'
   kind: 'PodGroup'
@@ -39,10 +40,11 @@ export const PodGroup: Kind<PodGroup, PodGroupInput, 'status'> = /*#__PURE__*/ k
   subresources: { status: { verbs: ['get', 'patch', 'update'] } },
 })
 
+/** As read. To write one: PodGroupListInput. */
 export interface PodGroupList {
   apiVersion: 'scheduling.k8s.io/v1alpha2'
   kind: 'PodGroupList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: PodGroup[]
 }
 
@@ -112,6 +114,7 @@ export interface TypedLocalObjectReference {
   name: string
 }
 
+/** As read. To write one: WorkloadInput. */
 export interface Workload {
   apiVersion: 'scheduling.k8s.io/v1alpha2'
   kind: 'Workload'
@@ -140,10 +143,11 @@ export const Workload: Kind<Workload, WorkloadInput, never> = /*#__PURE__*/ kind
   subresources: {},
 })
 
+/** As read. To write one: WorkloadListInput. */
 export interface WorkloadList {
   apiVersion: 'scheduling.k8s.io/v1alpha2'
   kind: 'WorkloadList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: Workload[]
 }
 

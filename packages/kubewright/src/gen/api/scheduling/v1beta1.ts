@@ -3,7 +3,7 @@
 import { type Kind, kind } from '../../../meta/kind.js'
 import type * as metav1 from '../meta/v1.js'
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: PriorityClassInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface PriorityClass {
   apiVersion: 'scheduling.k8s.io/v1beta1'
   kind: 'PriorityClass'
@@ -40,11 +40,11 @@ export const PriorityClass: Kind<PriorityClass, PriorityClassInput, never> = /*#
   subresources: {},
 })
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: PriorityClassListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface PriorityClassList {
   apiVersion: 'scheduling.k8s.io/v1beta1'
   kind: 'PriorityClassList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: PriorityClass[]
 }
 

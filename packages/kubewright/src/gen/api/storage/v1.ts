@@ -5,6 +5,7 @@ import type { Quantity, Time } from '../../scalars.js'
 import type * as corev1 from '../core/v1.js'
 import type * as metav1 from '../meta/v1.js'
 
+/** As read. To write one: CSIDriverInput. */
 export interface CSIDriver {
   apiVersion: 'storage.k8s.io/v1'
   kind: 'CSIDriver'
@@ -33,10 +34,11 @@ export const CSIDriver: Kind<CSIDriver, CSIDriverInput, never> = /*#__PURE__*/ k
   subresources: {},
 })
 
+/** As read. To write one: CSIDriverListInput. */
 export interface CSIDriverList {
   apiVersion: 'storage.k8s.io/v1'
   kind: 'CSIDriverList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: CSIDriver[]
 }
 
@@ -61,6 +63,7 @@ export interface CSIDriverSpec {
   volumeLifecycleModes?: string[]
 }
 
+/** As read. To write one: CSINodeInput. */
 export interface CSINode {
   apiVersion: 'storage.k8s.io/v1'
   kind: 'CSINode'
@@ -96,10 +99,11 @@ export interface CSINodeDriver {
   topologyKeys?: string[] | null
 }
 
+/** As read. To write one: CSINodeListInput. */
 export interface CSINodeList {
   apiVersion: 'storage.k8s.io/v1'
   kind: 'CSINodeList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: CSINode[]
 }
 
@@ -114,6 +118,7 @@ export interface CSINodeSpec {
   drivers: CSINodeDriver[] | null
 }
 
+/** As read. To write one: CSIStorageCapacityInput. */
 export interface CSIStorageCapacity {
   apiVersion: 'storage.k8s.io/v1'
   kind: 'CSIStorageCapacity'
@@ -148,10 +153,11 @@ export const CSIStorageCapacity: Kind<CSIStorageCapacity, CSIStorageCapacityInpu
   subresources: {},
 })
 
+/** As read. To write one: CSIStorageCapacityListInput. */
 export interface CSIStorageCapacityList {
   apiVersion: 'storage.k8s.io/v1'
   kind: 'CSIStorageCapacityList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: CSIStorageCapacity[]
 }
 
@@ -162,6 +168,7 @@ export interface CSIStorageCapacityListInput {
   items: CSIStorageCapacityInput[]
 }
 
+/** As read. To write one: StorageClassInput. */
 export interface StorageClass {
   apiVersion: 'storage.k8s.io/v1'
   kind: 'StorageClass'
@@ -202,10 +209,11 @@ export const StorageClass: Kind<StorageClass, StorageClassInput, never> = /*#__P
   subresources: {},
 })
 
+/** As read. To write one: StorageClassListInput. */
 export interface StorageClassList {
   apiVersion: 'storage.k8s.io/v1'
   kind: 'StorageClassList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: StorageClass[]
 }
 
@@ -221,6 +229,7 @@ export interface TokenRequest {
   expirationSeconds?: number
 }
 
+/** As read. To write one: VolumeAttachmentInput. */
 export interface VolumeAttachment {
   apiVersion: 'storage.k8s.io/v1'
   kind: 'VolumeAttachment'
@@ -251,10 +260,11 @@ export const VolumeAttachment: Kind<VolumeAttachment, VolumeAttachmentInput, 'st
   subresources: { status: { verbs: ['get', 'patch', 'update'] } },
 })
 
+/** As read. To write one: VolumeAttachmentListInput. */
 export interface VolumeAttachmentList {
   apiVersion: 'storage.k8s.io/v1'
   kind: 'VolumeAttachmentList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: VolumeAttachment[]
 }
 
@@ -283,6 +293,7 @@ export interface VolumeAttachmentStatus {
   detachError?: VolumeError
 }
 
+/** As read. To write one: VolumeAttributesClassInput. */
 export interface VolumeAttributesClass {
   apiVersion: 'storage.k8s.io/v1'
   kind: 'VolumeAttributesClass'
@@ -313,10 +324,11 @@ export const VolumeAttributesClass: Kind<VolumeAttributesClass, VolumeAttributes
   subresources: {},
 })
 
+/** As read. To write one: VolumeAttributesClassListInput. */
 export interface VolumeAttributesClassList {
   apiVersion: 'storage.k8s.io/v1'
   kind: 'VolumeAttributesClassList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: VolumeAttributesClass[]
 }
 

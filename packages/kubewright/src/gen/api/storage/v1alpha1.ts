@@ -5,7 +5,7 @@ import type { Quantity, Time } from '../../scalars.js'
 import type * as corev1 from '../core/v1.js'
 import type * as metav1 from '../meta/v1.js'
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: CSIStorageCapacityInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface CSIStorageCapacity {
   apiVersion: 'storage.k8s.io/v1alpha1'
   kind: 'CSIStorageCapacity'
@@ -42,11 +42,11 @@ export const CSIStorageCapacity: Kind<CSIStorageCapacity, CSIStorageCapacityInpu
   subresources: {},
 })
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: CSIStorageCapacityListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface CSIStorageCapacityList {
   apiVersion: 'storage.k8s.io/v1alpha1'
   kind: 'CSIStorageCapacityList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: CSIStorageCapacity[]
 }
 
@@ -58,7 +58,7 @@ export interface CSIStorageCapacityListInput {
   items: CSIStorageCapacityInput[]
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: VolumeAttachmentInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface VolumeAttachment {
   apiVersion: 'storage.k8s.io/v1alpha1'
   kind: 'VolumeAttachment'
@@ -91,11 +91,11 @@ export const VolumeAttachment: Kind<VolumeAttachment, VolumeAttachmentInput, 'st
   subresources: { status: { verbs: ['get', 'patch', 'update'] } },
 })
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: VolumeAttachmentListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface VolumeAttachmentList {
   apiVersion: 'storage.k8s.io/v1alpha1'
   kind: 'VolumeAttachmentList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: VolumeAttachment[]
 }
 
@@ -125,7 +125,7 @@ export interface VolumeAttachmentStatus {
   detachError?: VolumeError
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: VolumeAttributesClassInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface VolumeAttributesClass {
   apiVersion: 'storage.k8s.io/v1alpha1'
   kind: 'VolumeAttributesClass'
@@ -158,11 +158,11 @@ export const VolumeAttributesClass: Kind<VolumeAttributesClass, VolumeAttributes
   subresources: {},
 })
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: VolumeAttributesClassListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface VolumeAttributesClassList {
   apiVersion: 'storage.k8s.io/v1alpha1'
   kind: 'VolumeAttributesClassList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: VolumeAttributesClass[]
 }
 

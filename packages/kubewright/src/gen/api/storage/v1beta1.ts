@@ -5,7 +5,7 @@ import type { Quantity, Time } from '../../scalars.js'
 import type * as corev1 from '../core/v1.js'
 import type * as metav1 from '../meta/v1.js'
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: CSIDriverInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface CSIDriver {
   apiVersion: 'storage.k8s.io/v1beta1'
   kind: 'CSIDriver'
@@ -36,11 +36,11 @@ export const CSIDriver: Kind<CSIDriver, CSIDriverInput, never> = /*#__PURE__*/ k
   subresources: {},
 })
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: CSIDriverListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface CSIDriverList {
   apiVersion: 'storage.k8s.io/v1beta1'
   kind: 'CSIDriverList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: CSIDriver[]
 }
 
@@ -66,7 +66,7 @@ export interface CSIDriverSpec {
   volumeLifecycleModes?: string[]
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: CSINodeInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface CSINode {
   apiVersion: 'storage.k8s.io/v1beta1'
   kind: 'CSINode'
@@ -104,11 +104,11 @@ export interface CSINodeDriver {
   topologyKeys?: string[] | null
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: CSINodeListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface CSINodeList {
   apiVersion: 'storage.k8s.io/v1beta1'
   kind: 'CSINodeList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: CSINode[]
 }
 
@@ -124,7 +124,7 @@ export interface CSINodeSpec {
   drivers: CSINodeDriver[] | null
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: CSIStorageCapacityInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface CSIStorageCapacity {
   apiVersion: 'storage.k8s.io/v1beta1'
   kind: 'CSIStorageCapacity'
@@ -161,11 +161,11 @@ export const CSIStorageCapacity: Kind<CSIStorageCapacity, CSIStorageCapacityInpu
   subresources: {},
 })
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: CSIStorageCapacityListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface CSIStorageCapacityList {
   apiVersion: 'storage.k8s.io/v1beta1'
   kind: 'CSIStorageCapacityList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: CSIStorageCapacity[]
 }
 
@@ -177,7 +177,7 @@ export interface CSIStorageCapacityListInput {
   items: CSIStorageCapacityInput[]
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: StorageClassInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface StorageClass {
   apiVersion: 'storage.k8s.io/v1beta1'
   kind: 'StorageClass'
@@ -220,11 +220,11 @@ export const StorageClass: Kind<StorageClass, StorageClassInput, never> = /*#__P
   subresources: {},
 })
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: StorageClassListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface StorageClassList {
   apiVersion: 'storage.k8s.io/v1beta1'
   kind: 'StorageClassList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: StorageClass[]
 }
 
@@ -241,7 +241,7 @@ export interface TokenRequest {
   expirationSeconds?: number
 }
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: VolumeAttachmentInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface VolumeAttachment {
   apiVersion: 'storage.k8s.io/v1beta1'
   kind: 'VolumeAttachment'
@@ -274,11 +274,11 @@ export const VolumeAttachment: Kind<VolumeAttachment, VolumeAttachmentInput, 'st
   subresources: { status: { verbs: ['get', 'patch', 'update'] } },
 })
 
-/** @deprecated Kubernetes 1.36 does not serve it. */
+/** As read. To write one: VolumeAttachmentListInput. @deprecated Kubernetes 1.36 does not serve it. */
 export interface VolumeAttachmentList {
   apiVersion: 'storage.k8s.io/v1beta1'
   kind: 'VolumeAttachmentList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: VolumeAttachment[]
 }
 
@@ -308,6 +308,7 @@ export interface VolumeAttachmentStatus {
   detachError?: VolumeError
 }
 
+/** As read. To write one: VolumeAttributesClassInput. */
 export interface VolumeAttributesClass {
   apiVersion: 'storage.k8s.io/v1beta1'
   kind: 'VolumeAttributesClass'
@@ -338,10 +339,11 @@ export const VolumeAttributesClass: Kind<VolumeAttributesClass, VolumeAttributes
   subresources: {},
 })
 
+/** As read. To write one: VolumeAttributesClassListInput. */
 export interface VolumeAttributesClassList {
   apiVersion: 'storage.k8s.io/v1beta1'
   kind: 'VolumeAttributesClassList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: VolumeAttributesClass[]
 }
 

@@ -3,6 +3,7 @@
 import { type Kind, kind } from '../../../meta/kind.js'
 import type * as metav1 from '../meta/v1.js'
 
+/** As read. To write one: StorageVersionMigrationInput. */
 export interface StorageVersionMigration {
   apiVersion: 'storagemigration.k8s.io/v1beta1'
   kind: 'StorageVersionMigration'
@@ -33,10 +34,11 @@ export const StorageVersionMigration: Kind<StorageVersionMigration, StorageVersi
   subresources: { status: { verbs: ['get', 'patch', 'update'] } },
 })
 
+/** As read. To write one: StorageVersionMigrationListInput. */
 export interface StorageVersionMigrationList {
   apiVersion: 'storagemigration.k8s.io/v1beta1'
   kind: 'StorageVersionMigrationList'
-  metadata: metav1.ListMeta
+  metadata: metav1.StoredListMeta
   items: StorageVersionMigration[]
 }
 

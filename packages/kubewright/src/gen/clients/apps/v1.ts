@@ -2,17 +2,17 @@
 
 import type * as appsv1 from '../../api/apps/v1.js'
 import type * as autoscalingv1 from '../../api/autoscaling/v1.js'
-import type { GroupVersionClient, ResourceClient, Scales, StatusResourceClient } from '../../../kubernetes/verbs.js'
+import type { GroupVersionClient, ResourceClient, ScalableResourceClient, Scales, StatusResourceClient } from '../../../kubernetes/verbs.js'
 
 export interface ControllerRevisionInterface extends ResourceClient<appsv1.ControllerRevision, appsv1.ControllerRevisionInput, appsv1.ControllerRevisionList> {}
 
 export interface DaemonSetInterface extends StatusResourceClient<appsv1.DaemonSet, appsv1.DaemonSetInput, appsv1.DaemonSetList> {}
 
-export interface DeploymentInterface extends StatusResourceClient<appsv1.Deployment, appsv1.DeploymentInput, appsv1.DeploymentList>, Scales<autoscalingv1.Scale, autoscalingv1.ScaleInput> {}
+export interface DeploymentInterface extends ScalableResourceClient<appsv1.Deployment, appsv1.DeploymentInput, appsv1.DeploymentList, autoscalingv1.Scale>, Scales<autoscalingv1.Scale, autoscalingv1.ScaleInput> {}
 
-export interface ReplicaSetInterface extends StatusResourceClient<appsv1.ReplicaSet, appsv1.ReplicaSetInput, appsv1.ReplicaSetList>, Scales<autoscalingv1.Scale, autoscalingv1.ScaleInput> {}
+export interface ReplicaSetInterface extends ScalableResourceClient<appsv1.ReplicaSet, appsv1.ReplicaSetInput, appsv1.ReplicaSetList, autoscalingv1.Scale>, Scales<autoscalingv1.Scale, autoscalingv1.ScaleInput> {}
 
-export interface StatefulSetInterface extends StatusResourceClient<appsv1.StatefulSet, appsv1.StatefulSetInput, appsv1.StatefulSetList>, Scales<autoscalingv1.Scale, autoscalingv1.ScaleInput> {}
+export interface StatefulSetInterface extends ScalableResourceClient<appsv1.StatefulSet, appsv1.StatefulSetInput, appsv1.StatefulSetList, autoscalingv1.Scale>, Scales<autoscalingv1.Scale, autoscalingv1.ScaleInput> {}
 
 export interface AppsV1Interface extends GroupVersionClient {
   controllerRevisions(namespace?: string): ControllerRevisionInterface

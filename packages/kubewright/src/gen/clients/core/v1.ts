@@ -3,7 +3,7 @@
 import type * as autoscalingv1 from '../../api/autoscaling/v1.js'
 import type * as corev1 from '../../api/core/v1.js'
 import type { CoreEventExpansion, NamespaceExpansion, NodeExpansion, PodExpansion, ServiceAccountExpansion, ServiceExpansion } from '../../../kubernetes/expansions.js'
-import type { Applies, AppliesStatus, Creates, Deletes, Gets, GetsScale, GroupVersionClient, Lists, Patches, ResourceClient, StatusResourceClient, Updates, UpdatesScale, UpdatesStatus, Watches } from '../../../kubernetes/verbs.js'
+import type { Applies, AppliesStatus, Creates, Deletes, Gets, GetsScale, GroupVersionClient, Lists, Patches, ResourceClient, ScalableResourceClient, StatusResourceClient, Updates, UpdatesScale, UpdatesStatus, Watches } from '../../../kubernetes/verbs.js'
 
 export interface ComponentStatusInterface extends ResourceClient<corev1.ComponentStatus, corev1.ComponentStatusInput, corev1.ComponentStatusList> {}
 
@@ -27,7 +27,7 @@ export interface PodTemplateInterface extends ResourceClient<corev1.PodTemplate,
 
 export interface PodInterface extends StatusResourceClient<corev1.Pod, corev1.PodInput, corev1.PodList>, PodExpansion {}
 
-export interface ReplicationControllerInterface extends StatusResourceClient<corev1.ReplicationController, corev1.ReplicationControllerInput, corev1.ReplicationControllerList>, GetsScale<autoscalingv1.Scale>, UpdatesScale<autoscalingv1.Scale, autoscalingv1.ScaleInput> {}
+export interface ReplicationControllerInterface extends ScalableResourceClient<corev1.ReplicationController, corev1.ReplicationControllerInput, corev1.ReplicationControllerList, autoscalingv1.Scale>, GetsScale<autoscalingv1.Scale>, UpdatesScale<autoscalingv1.Scale, autoscalingv1.ScaleInput> {}
 
 export interface ResourceQuotaInterface extends StatusResourceClient<corev1.ResourceQuota, corev1.ResourceQuotaInput, corev1.ResourceQuotaList> {}
 

@@ -2,17 +2,17 @@
 
 import type * as extensionsv1beta1 from '../../api/extensions/v1beta1.js'
 import type { DeploymentExpansion } from '../../../kubernetes/expansions.js'
-import type { GroupVersionClient, ResourceClient, Scales, StatusResourceClient } from '../../../kubernetes/verbs.js'
+import type { GroupVersionClient, ResourceClient, ScalableResourceClient, Scales, StatusResourceClient } from '../../../kubernetes/verbs.js'
 
 export interface DaemonSetInterface extends StatusResourceClient<extensionsv1beta1.DaemonSet, extensionsv1beta1.DaemonSetInput, extensionsv1beta1.DaemonSetList> {}
 
-export interface DeploymentInterface extends StatusResourceClient<extensionsv1beta1.Deployment, extensionsv1beta1.DeploymentInput, extensionsv1beta1.DeploymentList>, Scales<extensionsv1beta1.Scale, extensionsv1beta1.ScaleInput>, DeploymentExpansion {}
+export interface DeploymentInterface extends ScalableResourceClient<extensionsv1beta1.Deployment, extensionsv1beta1.DeploymentInput, extensionsv1beta1.DeploymentList, extensionsv1beta1.Scale>, Scales<extensionsv1beta1.Scale, extensionsv1beta1.ScaleInput>, DeploymentExpansion {}
 
 export interface IngressInterface extends StatusResourceClient<extensionsv1beta1.Ingress, extensionsv1beta1.IngressInput, extensionsv1beta1.IngressList> {}
 
 export interface NetworkPolicyInterface extends ResourceClient<extensionsv1beta1.NetworkPolicy, extensionsv1beta1.NetworkPolicyInput, extensionsv1beta1.NetworkPolicyList> {}
 
-export interface ReplicaSetInterface extends StatusResourceClient<extensionsv1beta1.ReplicaSet, extensionsv1beta1.ReplicaSetInput, extensionsv1beta1.ReplicaSetList>, Scales<extensionsv1beta1.Scale, extensionsv1beta1.ScaleInput> {}
+export interface ReplicaSetInterface extends ScalableResourceClient<extensionsv1beta1.ReplicaSet, extensionsv1beta1.ReplicaSetInput, extensionsv1beta1.ReplicaSetList, extensionsv1beta1.Scale>, Scales<extensionsv1beta1.Scale, extensionsv1beta1.ScaleInput> {}
 
 /** @deprecated Kubernetes 1.36 does not serve it. */
 export interface ExtensionsV1beta1Interface extends GroupVersionClient {
