@@ -192,6 +192,21 @@ describe('events', () => {
     expect(event(value)).toEqual(value)
   })
 
+  it.each(['', ' ', '\t', '\r'])('are refused where there are several, with %j between them', (between) => {
+    const one = JSON.stringify({ type: 'ADDED', object: pod })
+    const other = JSON.stringify({ object: pod, type: 'DELETED' })
+    for (const text of [one + between + other, other + between + one]) {
+      expect(() => readerOf().event(new TextEncoder().encode(text))).toThrow(SyntaxError)
+      expect(() => readerOf().event(new TextEncoder().encode(`${text}\r\n`))).toThrow(SyntaxError)
+    }
+  })
+
+  it('may have in a string what looks like the end of one', () => {
+    const odd = { ...pod, metadata: { ...pod.metadata, annotations: { text: '{"a":{}} {}}{' } } }
+    const { object } = event({ type: 'ADDED', object: odd })
+    expect((object as { decode(): unknown }).decode()).toEqual(odd)
+  })
+
   it.each(['{"type":"ADDED","object":{"metadata":{"name":"x"}', '{"type":"ADDED","object":{"kind":"Pod"}}', 'x', '{'])(
     'that are none are refused: %s',
     (text) => {

@@ -2,11 +2,13 @@
 
 import type { KubernetesObject, WatchEvent } from '../../meta/index.js'
 import { ByteFilter, type FieldFilterOptions } from './byte-filter.js'
-import { Members, skipSpace, stringAt, textAt } from './json-bytes.js'
+import { Members, skipSpace, skipValue, stringAt, textAt } from './json-bytes.js'
 import { ObjectRef, type RefType } from './object-ref.js'
 import type { Slabs } from './slabs.js'
 
 const closeBrace = 0x7d
+const closeBracket = 0x5d
+const comma = 0x2c
 const openBrace = 0x7b
 
 /** Reads the objects of one cache. */
@@ -31,9 +33,10 @@ export class ObjectReader<T extends KubernetesObject> {
    * One event of a watch, whose object is a reference if it is of the kind that is watched. Bookmarks, errors and what is
    * of another kind are decoded.
    *
-   * @throws SyntaxError when it is no JSON, as far as that can be seen without decoding it.
+   * @throws SyntaxError when it is no JSON, as far as that can be seen without decoding it, or more than one event.
    */
   event(bytes: Uint8Array): WatchEvent<ObjectRef<T>> {
+    if (mayBeSeveral(bytes)) refuseSeveral(bytes)
     const members = new Members(bytes, skipSpace(bytes, 0), bytes.length)
     let type: string | undefined
     let [start, end] = [-1, -1]
@@ -84,6 +87,25 @@ export class ObjectReader<T extends KubernetesObject> {
     }
     return hasOther
   }
+}
+
+/**
+ * Whether these bytes may be more than one document: nothing but a comma or a closing bracket follows a closing brace
+ * inside of one, except in a string. Servers write a newline behind each event, which spares a real look at all of them.
+ */
+function mayBeSeveral(bytes: Uint8Array): boolean {
+  const last = trimEnd(bytes, bytes.length) - 1
+  for (let i = bytes.indexOf(closeBrace); i >= 0 && i < last; i = bytes.indexOf(closeBrace, i + 1)) {
+    const next = bytes[i + 1]
+    if (next !== comma && next !== closeBrace && next !== closeBracket) return true
+  }
+  return false
+}
+
+/** Without it the first event's object would take in all that follows, and the others would be lost. @throws SyntaxError */
+function refuseSeveral(bytes: Uint8Array): void {
+  const end = skipValue(bytes, skipSpace(bytes, 0), bytes.length)
+  if (skipSpace(bytes, end) < bytes.length) throw new SyntaxError('there is more behind the event')
 }
 
 /** The offset of the last closing brace, behind nothing but the one that closes what is inside of it. @throws SyntaxError */
