@@ -104,4 +104,4 @@ it('hands over however many wait, in time that grows with their number', async (
   const received = Array.from({ length: many }, () => channel.receive())
   for (let i = 0; i < many; i++) channel.trySend(i)
   expect((await Promise.all(received)).every(({ value }, i) => value === i)).toBe(true)
-})
+}, 20_000)
