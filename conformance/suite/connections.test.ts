@@ -14,8 +14,8 @@ import {
   mintToken,
   testNamespace,
 } from '../control-plane/fixture.js'
-import { startTcpProxy } from '../faults/tcp-proxy.js'
 import { clientsetFor } from './helpers.js'
+import { proxiedClientset } from './proxied.js'
 
 describeWithControlPlane('connections and credentials', () => {
   let admin: Clientset
@@ -30,10 +30,7 @@ describeWithControlPlane('connections and credentials', () => {
   }
 
   it('100 concurrent GETs share one TLS connection', async () => {
-    const server = new URL(controlPlane().url)
-    const proxy = await startTcpProxy({ host: server.hostname, port: Number(server.port) })
-    const config = await getConfig({ kubeconfig: controlPlane().kubeconfigPath })
-    const clientset = new Clientset({ ...config, host: `https://127.0.0.1:${proxy.port}`, qps: -1 })
+    const { clientset, proxy, close } = await proxiedClientset()
     try {
       const names = await Promise.all(
         Array.from({ length: 100 }, async () => (await clientset.coreV1().namespaces().get('default')).metadata.name),
@@ -41,8 +38,7 @@ describeWithControlPlane('connections and credentials', () => {
       expect(names).toEqual(Array(100).fill('default'))
       expect(proxy.accepted).toBe(1)
     } finally {
-      await clientset.close()
-      await proxy.stop()
+      await close()
     }
   })
 

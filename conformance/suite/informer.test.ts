@@ -2,20 +2,20 @@
 // told of every final state.
 
 import {
-  Clientset,
+  type Clientset,
   type DeepReadonly,
   type DeletedFinalStateUnknown,
   deletionHandlingMetaNamespaceKeyFunc,
-  getConfig,
   metaNamespaceKeyFunc,
   SharedInformerFactory,
 } from 'kubewright'
 import type { ConfigMap } from 'kubewright/api/core/v1'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { controlPlane, describeWithControlPlane, kubectl, testNamespace } from '../control-plane/fixture.js'
-import { startTcpProxy, type TcpProxy } from '../faults/tcp-proxy.js'
+import { describeWithControlPlane, kubectl, testNamespace } from '../control-plane/fixture.js'
+import type { TcpProxy } from '../faults/tcp-proxy.js'
 import { eventually } from './eventually.js'
 import { clientsetFor } from './helpers.js'
+import { type Proxied, proxiedClientset } from './proxied.js'
 
 /** Remembers the last notification of each key: the version, or undefined after a delete. */
 class LastSeen {
@@ -38,18 +38,16 @@ describeWithControlPlane('an informer behind a connection that breaks', () => {
   let direct: Clientset
   let proxied: Clientset
   let proxy: TcpProxy
+  let behind: Proxied
   beforeAll(async () => {
     direct = await clientsetFor()
-    const { url } = controlPlane()
-    const server = new URL(url)
-    proxy = await startTcpProxy({ host: server.hostname, port: Number(server.port) })
-    const config = await getConfig({ kubeconfig: controlPlane().kubeconfigPath })
-    proxied = new Clientset({ ...config, host: `https://127.0.0.1:${proxy.port}`, qps: -1 })
+    behind = await proxiedClientset()
+    proxied = behind.clientset
+    proxy = behind.proxy
   })
   afterAll(async () => {
-    await proxied.close()
+    await behind.close()
     await direct.close()
-    await proxy.stop()
   })
 
   const manifests = (namespace: string, names: string[], round: string): string =>

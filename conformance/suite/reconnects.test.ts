@@ -1,22 +1,17 @@
 // A hundred watches whose connections break: what they opened is given back.
 
 import { readdirSync } from 'node:fs'
-import { Clientset, getConfig } from 'kubewright'
-import { copyConfig } from 'kubewright/rest'
 import { expect, it } from 'vitest'
-import { controlPlane, describeWithControlPlane } from '../control-plane/fixture.js'
-import { startTcpProxy } from '../faults/tcp-proxy.js'
+import { describeWithControlPlane } from '../control-plane/fixture.js'
 import { eventually } from './eventually.js'
+import { proxiedClientset } from './proxied.js'
 
 /** Files and sockets that this process has open. */
 const descriptors = (): number => readdirSync('/proc/self/fd').length
 
 describeWithControlPlane('connections that break', () => {
   it('a hundred times under a watch leave no descriptor behind', async () => {
-    const server = new URL(controlPlane().url)
-    const proxy = await startTcpProxy({ host: server.hostname, port: Number(server.port) })
-    const config = await getConfig({ kubeconfig: controlPlane().kubeconfigPath })
-    const clientset = new Clientset(copyConfig(config, { host: `https://127.0.0.1:${proxy.port}`, qps: -1 }))
+    const { clientset, proxy, close } = await proxiedClientset()
     const once = async (): Promise<void> => {
       const watch = await clientset.coreV1().configMaps('default').watch({ allowWatchBookmarks: true })
       const ended = (async () => {
@@ -34,8 +29,7 @@ describeWithControlPlane('connections that break', () => {
       await eventually(() => descriptors() <= before)
       expect(proxy.accepted).toBe(105)
     } finally {
-      await clientset.close()
-      await proxy.stop()
+      await close()
     }
   })
 })

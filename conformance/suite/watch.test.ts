@@ -1,6 +1,6 @@
 // Watches that go on over connections that break, and waiting for what they bring.
 
-import { Clientset, getConfig, retryOnConflict } from 'kubewright'
+import { type Clientset, retryOnConflict } from 'kubewright'
 import type { Deployment } from 'kubewright/api/apps/v1'
 import type { ConfigMap } from 'kubewright/api/core/v1'
 import type { DeepReadonly, WatchEvent } from 'kubewright/meta'
@@ -15,25 +15,25 @@ import {
 } from 'kubewright/watch'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { controlPlane, describeWithControlPlane, testNamespace } from '../control-plane/fixture.js'
-import { startTcpProxy, type TcpProxy } from '../faults/tcp-proxy.js'
+import type { TcpProxy } from '../faults/tcp-proxy.js'
 import { eventually } from './eventually.js'
 import { clientsetFor, deployment } from './helpers.js'
+import { type Proxied, proxiedClientset } from './proxied.js'
 
 describeWithControlPlane('watches behind a connection that breaks', () => {
   let direct: Clientset
   let proxied: Clientset
   let proxy: TcpProxy
+  let behind: Proxied
   beforeAll(async () => {
     direct = await clientsetFor()
-    const server = new URL(controlPlane().url)
-    proxy = await startTcpProxy({ host: server.hostname, port: Number(server.port) })
-    const config = await getConfig({ kubeconfig: controlPlane().kubeconfigPath })
-    proxied = new Clientset({ ...config, host: `https://127.0.0.1:${proxy.port}`, qps: -1 })
+    behind = await proxiedClientset()
+    proxied = behind.clientset
+    proxy = behind.proxy
   })
   afterAll(async () => {
-    await proxied.close()
+    await behind.close()
     await direct.close()
-    await proxy.stop()
   })
 
   it('a RetryWatcher brings every change once and in order, though its connection is cut ten times', async () => {
