@@ -95,7 +95,7 @@ describeWithControlPlane('paging through 2,000 ConfigMaps', () => {
 
   it('with a version: a list sends it once, items are refused from the second page on', async () => {
     const configMaps = await withConfigMaps(30)
-    const { resourceVersion = '' } = (await configMaps.list(made)).metadata
+    const { resourceVersion } = (await configMaps.list(made)).metadata
     const options = { ...made, resourceVersion, resourceVersionMatch: 'NotOlderThan' }
     const { list, paginated } = await pager(configMaps, { pageSize: 10 }).list(options)
     expect([list.items.length, paginated]).toEqual([30, true])

@@ -39,7 +39,7 @@ describeWithControlPlane('watches behind a connection that breaks', () => {
   it('a RetryWatcher brings every change once and in order, though its connection is cut ten times', async () => {
     const namespace = await testNamespace()
     const configMaps = direct.coreV1().configMaps(namespace)
-    const { resourceVersion = '' } = (await configMaps.list()).metadata
+    const { resourceVersion } = (await configMaps.list()).metadata
     const watch = new RetryWatcher<ConfigMap>(resourceVersion, proxied.coreV1().configMaps(namespace), {
       labelSelector: 'suite=watch',
       minRestartDelay: 20,
@@ -89,7 +89,7 @@ describeWithControlPlane('watches behind a connection that breaks', () => {
   it('until sees the steps of an object, one condition after the other', async () => {
     const namespace = await testNamespace()
     const configMaps = direct.coreV1().configMaps(namespace)
-    const { resourceVersion = '' } = (await configMaps.list()).metadata
+    const { resourceVersion } = (await configMaps.list()).metadata
     const isStep =
       (step: string) =>
       ({ object }: WatchEvent<ConfigMap>): boolean =>
