@@ -109,6 +109,9 @@ describe('RetryWatcher', () => {
     ['an unknown code', error(0, 'Whatever')],
     ['what is no Status', { type: 'ERROR', object: pod('x', '99') } as never],
     ['nothing', { type: 'ERROR', object: undefined } as never],
+    ['a wait of no number', error(429, 'TooManyRequests', 'soon' as never)],
+    ['a wait without end', error(429, 'TooManyRequests', 1e308)],
+    ['a wait below none', error(429, 'TooManyRequests', -5)],
   ])('tries again after an ERROR event with %s', async (_name, event) => {
     const client = new PlayedClient().events([added('a', '2'), event, added('never', '3')], { open: true })
     const { clock, events, watch } = run(client)

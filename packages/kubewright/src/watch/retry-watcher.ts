@@ -237,7 +237,7 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
         const status = statusOf(event.object)
         if (status?.code === 410) return yield* this.#last(event)
         this.#logger.debug('restarting a watch after an error', { code: status?.code, message: status?.message })
-        return { retryAfterMs: Math.max(0, status?.details?.retryAfterSeconds ?? 0) * 1000 }
+        return { retryAfterMs: retryAfterMsOf(status) }
       }
       default: {
         const { type } = event as { type: unknown }
@@ -272,6 +272,12 @@ function statusOf(object: unknown): Status | undefined {
   return kind === 'Status' || (kind === undefined && (status === 'Failure' || typeof code === 'number'))
     ? (object as Status)
     : undefined
+}
+
+/** What is no number of seconds, whatever a server may have sent, asks for none. */
+function retryAfterMsOf(status: Status | undefined): number {
+  const seconds: unknown = status?.details?.retryAfterSeconds
+  return typeof seconds === 'number' && seconds > 0 && seconds < 2 ** 31 ? seconds * 1000 : 0
 }
 
 function internalError(message: string): Status {
