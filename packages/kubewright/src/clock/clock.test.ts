@@ -37,6 +37,11 @@ describe('realClock', () => {
     expect(fired).toHaveBeenCalledTimes(1)
   })
 
+  it('sets no timer of NaN', () => {
+    expect(() => realClock.setTimer(Number.NaN, () => {})).toThrow(RangeError)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
   it.each([1, 100 * day])('releases the timer of %d ms on cancel, in whichever part of it', (delay) => {
     const fired = vi.fn()
     const timer = realClock.setTimer(delay, fired)

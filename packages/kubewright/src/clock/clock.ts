@@ -15,6 +15,8 @@ export interface Clock {
   /**
    * Calls `callback` once, `delayMs` milliseconds from now (0 or less: as soon as possible, never synchronously).
    * Any finite delay is honoured, also above 2^31-1 ms, where the platform's own timers fire at once.
+   *
+   * @throws RangeError for NaN, which the platform's own timers take for at once
    */
   setTimer(delayMs: number, callback: () => void): Timer
 }
@@ -27,6 +29,7 @@ export const realClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   setTimer(delayMs, callback) {
+    if (Number.isNaN(delayMs)) throw new RangeError('cannot set a timer of NaN ms: give a finite delay')
     const due = performance.now() + delayMs
     let handle: ReturnType<typeof setTimeout>
     const arm = (remaining: number): void => {

@@ -92,6 +92,7 @@ describe('pollUntilContextTimeout', () => {
     { interval: Number.NaN, timeout: 1 },
     { interval: 1, timeout: -1 },
     { interval: 1, timeout: Number.POSITIVE_INFINITY },
+    { interval: 1, timeout: undefined as never },
   ])('refuses %j', async (options) => {
     await expect(pollUntilContextTimeout(() => true, { ...options, clock: new FakeClock() })).rejects.toThrow(
       RangeError,

@@ -68,6 +68,7 @@ export async function pollUntilContextCancel(condition: ConditionFunc, options: 
  * @throws RangeError when `interval` or `timeout` is negative or not finite.
  */
 export async function pollUntilContextTimeout(condition: ConditionFunc, options: PollTimeoutOptions): Promise<void> {
+  checkMs('timeout', options.timeout)
   await poll(condition, options, options.timeout)
 }
 

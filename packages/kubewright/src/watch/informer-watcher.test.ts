@@ -180,6 +180,19 @@ describe('untilWithSync', () => {
     expect(await settled(clock, result)).toMatchObject({ value: { type: 'ADDED' } })
   })
 
+  it('leaves no timer and no listener behind when it cannot begin', async () => {
+    const clock = new FakeClock()
+    const { signal } = new AbortController()
+    const options = { clock, signal, timeout: 60_000, logger: noLogger }
+    for (const nothing of [undefined, null, {}, { list: async () => ({ items: [] }) }]) {
+      await expect(untilWithSync(nothing as never, () => true, options)).rejects.toThrow(
+        'an informer needs what lists and watches: give the client of a resource',
+      )
+    }
+    expect(clock.pendingTimers).toBe(0)
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+  })
+
   it('passes on what the precondition or a condition throws', async () => {
     const boom = (): never => {
       throw new Error('boom')

@@ -51,11 +51,16 @@ export interface InformerWatcher<T extends KubernetesObject> {
  * - Changes that were missed while the connection was down come as one, and in no order between objects.
  * - A deletion that was missed comes as DELETED with the last state known, which may be old.
  * - Events wait in memory until they are read. Objects are shared with the cache: only read them.
+ *
+ * @throws TypeError when `listerWatcher` cannot list and watch
  */
 export function newIndexerInformerWatcher<T extends KubernetesObject>(
   listerWatcher: ListerWatcher<T>,
   { signal, ...options }: InformerWatcherOptions<T> = {},
 ): InformerWatcher<T> {
+  if (typeof listerWatcher?.list !== 'function' || typeof listerWatcher.watch !== 'function') {
+    throw new TypeError('an informer needs what lists and watches: give the client of a resource')
+  }
   const context = contextWithOptionalTimeout({ signal })
   const watch: ChannelWatch<DeepReadonly<T>> = new ChannelWatch<DeepReadonly<T>>({
     capacity: Number.POSITIVE_INFINITY,
@@ -118,8 +123,10 @@ export async function untilWithSync<T extends KubernetesObject>(
   { precondition, signal, timeout, ...options }: UntilWithSyncOptions<T> = {},
 ): Promise<WatchEvent<DeepReadonly<T>> | undefined> {
   const context = contextWithOptionalTimeout({ signal, timeout, clock: options.clock })
-  const { informer, indexer, watch, done } = newIndexerInformerWatcher(listerWatcher, options)
+  let made: InformerWatcher<T> | undefined
   try {
+    made = newIndexerInformerWatcher(listerWatcher, options)
+    const { informer, indexer, watch } = made
     if (precondition) {
       try {
         await abortable(informer.synced, context.signal)
@@ -133,8 +140,8 @@ export async function untilWithSync<T extends KubernetesObject>(
     // Made readonly twice is made readonly once, which the compiler cannot see of any T.
     return await untilWithoutRetry(watch, conditions as Conditions<DeepReadonly<T>>, { signal: context.signal })
   } finally {
-    watch.stop()
+    made?.watch.stop()
     context.cancel()
-    await done
+    await made?.done
   }
 }
