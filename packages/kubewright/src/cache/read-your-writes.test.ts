@@ -358,6 +358,19 @@ describe('recordingClient', () => {
     expect(version('a')).toBeUndefined()
   })
 
+  it('needs nothing for a delete that the watch has brought before the answer', async () => {
+    const { cache, reads } = setup()
+    cache.add(thing('a', 10))
+    const inner = new Client()
+    const answer = inner.delete
+    inner.delete = (name) => {
+      cache.delete(thing('a', 11))
+      return answer.call(inner, name)
+    }
+    await recordingClient(inner, reads, 'default').delete('a')
+    expect(reads.pending).toBe(0)
+  })
+
   it('knows a delete that left the object there', async () => {
     const { reads, version } = setup()
     const client = recordingClient(

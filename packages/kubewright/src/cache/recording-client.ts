@@ -2,6 +2,7 @@
 
 import { ResourceClientImpl } from '../kubernetes/index.js'
 import type { DeepReadonly, KubernetesObject } from '../meta/index.js'
+import { metadataOf } from './indexer.js'
 import type { ReadYourWrites } from './read-your-writes.js'
 
 /** Where each verb that writes has its options. */
@@ -38,9 +39,11 @@ export function recordingClient<C extends object, T extends KubernetesObject>(
       const position = optionsAt.get(verb)
       if (position === undefined) return method.bind(target) as unknown
       return async (...args: unknown[]): Promise<unknown> => {
+        // By the time of the answer the watch may have brought the deletion already.
+        const before = verb === 'delete' ? reads.getByKey(keyIn(namespace, String(args[0]))) : undefined
         const answer: unknown = await method.apply(target, args)
         if (isOfTheObject(args[position] as WriteOptions | undefined)) {
-          if (verb === 'delete') recordDelete(reads, namespace, String(args[0]), answer as KubernetesObject)
+          if (verb === 'delete') recordDelete(reads, namespace, String(args[0]), before, answer as KubernetesObject)
           else reads.wrote(answer as DeepReadonly<T>)
         }
         return answer
@@ -59,13 +62,19 @@ function recordDelete<T extends KubernetesObject>(
   reads: ReadYourWrites<T>,
   namespace: string,
   name: string,
+  before: DeepReadonly<T> | undefined,
   answer: KubernetesObject,
 ): void {
-  if (answer.kind === 'Status') {
-    const { uid } = (answer as { details?: { uid?: string } }).details ?? {}
-    const inNamespace = namespace === '' ? {} : { namespace }
-    reads.deleted({ metadata: { name, ...inNamespace, ...(uid && { uid }) } } as DeepReadonly<T>)
+  if (answer.kind !== 'Status') {
+    reads.wrote(answer as DeepReadonly<T>)
     return
   }
-  reads.wrote(answer as DeepReadonly<T>)
+  const { uid } = (answer as { details?: { uid?: string } }).details ?? {}
+  const deleted = { metadata: { name, ...(namespace && { namespace }), ...(uid && { uid }) } } as DeepReadonly<T>
+  const isBefore = before !== undefined && (uid === undefined || metadataOf(before)?.uid === uid)
+  reads.deleted(isBefore ? before : deleted)
+}
+
+function keyIn(namespace: string, name: string): string {
+  return namespace === '' ? name : `${namespace}/${name}`
 }
