@@ -22,7 +22,7 @@ const pods = clientset.coreV1().pods(flags.namespace)
 try {
   while (!signal.aborted) {
     const { items, metadata } = await pods.list({ signal })
-    const resourceVersion = metadata.resourceVersion ?? ''
+    const { resourceVersion } = metadata
     console.log(`listed ${items.length} pods at version ${resourceVersion}`)
     for await (const event of new RetryWatcher(resourceVersion, pods, { signal })) {
       if (event.type === 'BOOKMARK') continue

@@ -1,7 +1,14 @@
 // What to try where a server does not have the path of a resource that is known by its name only: it does not say which
 // part of the path is wrong.
 
-import { asApiError, goQuote, isMethodNotSupported, isNotFound, isUnexpectedServerError } from '../meta/index.js'
+import {
+  addToMessage,
+  asApiError,
+  goQuote,
+  isMethodNotSupported,
+  isNotFound,
+  isUnexpectedServerError,
+} from '../meta/index.js'
 
 /** A request to a resource by its name. */
 export interface RequestedPath {
@@ -15,7 +22,7 @@ export interface RequestedPath {
 export function withNotFoundHint(err: unknown, path: RequestedPath): unknown {
   const refused = asApiError(err)
   const hint = refused && isOfPath(err) ? hintFor(path, isMethodNotSupported(err)) : undefined
-  if (refused && hint !== undefined) refused.message += `; ${hint}`
+  if (refused && hint !== undefined) addToMessage(refused, `; ${hint}`)
   return err
 }
 

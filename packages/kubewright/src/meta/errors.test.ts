@@ -1,7 +1,9 @@
+import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import type { Status } from '../gen/api/meta/v1.js'
 import {
   ApiError,
+  addToMessage,
   asApiError,
   hasStatusCause,
   isAlreadyExists,
@@ -34,6 +36,29 @@ function apiError(status: Partial<Status>): ApiError {
     { method: 'GET', url: 'https://server/api' },
   )
 }
+
+it('shows message, code and reason when it is printed, and what was added to the message', () => {
+  const err = apiError({
+    message: 'no such thing',
+    reason: 'NotFound',
+    code: 404,
+    details: { causes: [{ message: 'cause' }] },
+  })
+  addToMessage(err, '; try another')
+  expect(err.message).toBe('GET https://server/api: no such thing; try another')
+  const lines = inspect(err).split('\n')
+  expect(lines[0]).toBe('ApiError: GET https://server/api: no such thing; try another')
+  expect(lines.filter((line) => !line.startsWith('    at ')).slice(1)).toEqual([
+    '  code: 404,',
+    "  reason: 'NotFound'",
+    '}',
+  ])
+  expect([err.status.details?.causes?.[0]?.message, err.method, err.url]).toEqual([
+    'cause',
+    'GET',
+    'https://server/api',
+  ])
+})
 
 describe('predicates', () => {
   it.each<[name: string, is: (err: unknown) => boolean, reason: string, code: number | undefined]>([

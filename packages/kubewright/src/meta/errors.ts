@@ -6,33 +6,51 @@ import type { Status } from '../gen/api/meta/v1.js'
  * The server (or something between) refused a request.
  *
  * The message is the server's own, with method and URL; `status` is the whole answer. Tell failures apart with the
- * predicates ({@link isNotFound}, {@link isConflict}, …), not by message.
+ * predicates ({@link isNotFound}, {@link isConflict}, …), not by message. Printed, it shows message, code and reason; the
+ * rest of the Status repeats them, and is there for programs.
  */
 export class ApiError extends Error {
   override readonly name: string = 'ApiError'
-  /** The server's answer; built from the HTTP status where the body was none of the API's. */
-  readonly status: Status
-  /** HTTP method of the request; `WATCH` for an error that arrived inside a watch. */
-  readonly method: string
-  /** URL of the request, without credentials. */
-  readonly url: string
+  /** HTTP status code, 0 if unknown. */
+  readonly code: number
+  /** Machine-readable reason, such as `NotFound`; `''` if unknown. */
+  readonly reason: string
+  // Behind getters of the class: what prints an error prints its own properties.
+  readonly #status: Status
+  readonly #method: string
+  readonly #url: string
 
   constructor(status: Status, request: { method: string; url: string }, options?: ErrorOptions) {
     super(`${request.method} ${request.url}: ${messageOf(status)}`, options)
-    this.status = status
-    this.method = request.method
-    this.url = request.url
+    this.code = status.code ?? 0
+    this.reason = status.reason ?? ''
+    this.#status = status
+    this.#method = request.method
+    this.#url = request.url
   }
 
-  /** HTTP status code, 0 if unknown. */
-  get code(): number {
-    return this.status.code ?? 0
+  /** The server's answer; built from the HTTP status where the body was none of the API's. */
+  get status(): Status {
+    return this.#status
   }
 
-  /** Machine-readable reason, such as `NotFound`; `''` if unknown. */
-  get reason(): string {
-    return this.status.reason ?? ''
+  /** HTTP method of the request; `WATCH` for an error that arrived inside a watch. */
+  get method(): string {
+    return this.#method
   }
+
+  /** URL of the request, without credentials. */
+  get url(): string {
+    return this.#url
+  }
+}
+
+/** Adds to the message of an error, and to its stack, which is what is printed. */
+export function addToMessage(err: Error, text: string): void {
+  const { message, stack } = err
+  err.message += text
+  const at = stack?.indexOf(message) ?? -1
+  if (stack !== undefined && at >= 0) err.stack = stack.slice(0, at) + err.message + stack.slice(at + message.length)
 }
 
 /** What came from a server may be anything. */

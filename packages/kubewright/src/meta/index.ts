@@ -24,6 +24,7 @@ export {
 export { formatDuration, parseDuration, parseDurationNanoseconds } from './duration.js'
 export {
   ApiError,
+  addToMessage,
   asApiError,
   hasStatusCause,
   isAlreadyExists,

@@ -1,6 +1,6 @@
 // What is done with every answer, whole or streamed: its kind, its warnings, its body, and the error that it may be.
 
-import type { ApiError } from '../meta/index.js'
+import { type ApiError, addToMessage } from '../meta/index.js'
 import type { CallScope } from './call-scope.js'
 import { certificateTimeProblem } from './certificate-validity.js'
 import type { Warning } from './config.js'
@@ -47,6 +47,6 @@ export function refusal(
 ): ApiError {
   const err = errorFromResponse({ method, url: printableURL(url), ...target }, response, body)
   const problem = response.status === 401 ? certificateTimeProblem(config) : undefined
-  if (problem !== undefined) err.message += `; ${problem}`
+  if (problem !== undefined) addToMessage(err, `; ${problem}`)
   return err
 }

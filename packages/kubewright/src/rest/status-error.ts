@@ -1,7 +1,7 @@
 // From an answer that is no success to an ApiError: the server's own Status, or one made from the code.
 
 import type { Status } from '../gen/api/meta/v1.js'
-import { ApiError, goQuote } from '../meta/index.js'
+import { ApiError, addToMessage, goQuote } from '../meta/index.js'
 import { textOf } from './bytes.js'
 import { parseJSON } from './parse-json.js'
 import { asStatus, isJSON } from './result.js'
@@ -39,19 +39,23 @@ export function errorFromResponse(
   })
   const err = new ApiError(generic, request)
   // In the Status only some codes have it.
-  if (said !== undefined && !mentions(generic.message, said)) err.message += `: ${said}`
+  if (said !== undefined && !mentions(generic.message, said)) addToMessage(err, `: ${said}`)
   return withHint(err)
 }
 
 /** Says what to do where the server leaves that to be guessed: from its list of media types, or from nothing. */
 function withHint(err: ApiError): ApiError {
   if (err.method === 'PATCH' && err.code === 422 && err.status.message === invalid.message) {
-    err.message +=
-      '; an operation of the JSON patch does not apply (a path that is not there, a test that fails): applyJsonPatch of kubewright/patch says which'
+    addToMessage(
+      err,
+      '; an operation of the JSON patch does not apply (a path that is not there, a test that fails): applyJsonPatch of kubewright/patch says which',
+    )
   }
   if (err.method === 'PATCH' && err.code === 415) {
-    err.message +=
-      '; strategic merge patches are for built-in kinds only: use mergePatch, jsonPatch or apply for custom resources'
+    addToMessage(
+      err,
+      '; strategic merge patches are for built-in kinds only: use mergePatch, jsonPatch or apply for custom resources',
+    )
   }
   return err
 }

@@ -27,18 +27,23 @@ afterAll(() => {
 })
 
 /** Runs a program that can use `setupSignalHandler`; `line` gives its next line of output. */
-function run(program: string) {
+function run(program: string, stderr: 'inherit' | 'pipe' | 'ignore' = 'inherit') {
   const code = `const { setupSignalHandler, SignalReceived } = await import('./setup-signal-handler.js')\n${program}`
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
     cwd: dir,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', stderr],
   })
   children.push(child)
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  let printed = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    printed += text
+  })
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]()
   return {
     kill: (signal: NodeJS.Signals) => child.kill(signal),
     line: async () => (await lines.next()).value as string | undefined,
-    exit: once(child, 'exit') as Promise<[code: number | null, signal: string | null]>,
+    printed: () => printed,
+    exit: once(child, 'close') as Promise<[code: number | null, signal: string | null]>,
   }
 }
 
@@ -79,6 +84,46 @@ describe('setupSignalHandler', () => {
     await program.line()
     program.kill('SIGTERM')
     expect(await program.exit).toEqual([0, null])
+  })
+
+  it.each([
+    ['SIGINT', 'signal.reason', 130],
+    ['SIGTERM', `new Error('list', { cause: signal.reason })`, 143],
+  ] as const)('ends quietly when %s goes uncaught, as %s', async (name, thrown, code) => {
+    const program = run(
+      `
+      const signal = setupSignalHandler()
+      setTimeout(() => console.log('ready'), 1)
+      setInterval(() => {}, 1000)
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(${thrown})))
+    `,
+      'pipe',
+    )
+    await program.line()
+    program.kill(name)
+    expect(await program.exit).toEqual([code, null])
+    expect(program.printed()).toBe('')
+  })
+
+  it.each([
+    [`throw new Error('boom')`, 1],
+    [`process.on('uncaughtException', (err) => process.exit(err === signal.reason ? 7 : 8)); throw signal.reason`, 7],
+  ])('leaves alone: %s', async (then, code) => {
+    const program = run(
+      `
+      const signal = setupSignalHandler()
+      setTimeout(() => console.log('ready'), 1)
+      await new Promise((resolve) => {
+        signal.addEventListener('abort', resolve)
+        setInterval(() => {}, 1000)
+      })
+      ${then}
+    `,
+      'ignore',
+    )
+    await program.line()
+    program.kill('SIGTERM')
+    expect(await program.exit).toEqual([code, null])
   })
 
   it('throws when called twice', async () => {

@@ -29,6 +29,9 @@ let installed = false
  *
  * **Guarantees**
  * - Does not keep the process alive.
+ * - A program that lets the reason go uncaught, itself or as the cause of another error, ends without printing it, and
+ *   with the exit code of one that the signal has ended: 130 for SIGINT, 143 for SIGTERM. So a short program passes the
+ *   AbortSignal on and needs no `catch`. Other errors, and programs with a handler of `uncaughtException`, are left alone.
  *
  * @throws Error when called a second time.
  */
@@ -41,8 +44,29 @@ export function setupSignalHandler({
   const controller = new AbortController()
   const handle = (name: string): void => {
     if (controller.signal.aborted) onSecond(name)
-    else controller.abort(new SignalReceived(name))
+    else {
+      process.on('uncaughtExceptionMonitor', endQuietly)
+      controller.abort(new SignalReceived(name))
+    }
   }
   for (const name of signals) process.on(name, () => handle(name))
   return controller.signal
+}
+
+/** Numbers of signals; a process that one has ended has the exit code 128 and it. */
+const numbers: Readonly<Record<string, number>> = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGTERM: 15 }
+
+/** The process ends either way: this is told before the error is printed, and of errors that nobody handles. */
+function endQuietly(err: unknown): void {
+  const reason = signalIn(err)
+  if (reason && process.listenerCount('uncaughtException') === 0) process.exit(128 + (numbers[reason.signal] ?? 0))
+}
+
+function signalIn(err: unknown): SignalReceived | undefined {
+  const seen = new Set<unknown>()
+  for (let e = err; e instanceof Error && !seen.has(e); e = e.cause) {
+    if (e instanceof SignalReceived) return e
+    seen.add(e)
+  }
+  return undefined
 }
