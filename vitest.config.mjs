@@ -16,7 +16,12 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'unit',
-          include: ['packages/*/src/**/*.test.ts', 'tools/**/*.test.ts', '{scripts,bench}/**/*.test.mjs'],
+          include: [
+            'packages/*/src/**/*.test.ts',
+            'tools/**/*.test.ts',
+            '{scripts,bench}/**/*.test.mjs',
+            'conformance/faults/in-memory.test.ts',
+          ],
           exclude,
           setupFiles: ['scripts/seed.mjs'],
           pool: 'threads',
@@ -39,7 +44,7 @@ export default defineConfig({
         test: {
           name: 'conformance',
           include: ['conformance/**/*.test.ts', 'examples/**/*.test.ts'],
-          exclude: [...exclude, 'conformance/oracle/**'],
+          exclude: [...exclude, 'conformance/oracle/**', 'conformance/faults/in-memory.test.ts'],
           globalSetup: ['conformance/control-plane/global-setup.ts'],
           pool: 'forks',
           testTimeout: 60_000,

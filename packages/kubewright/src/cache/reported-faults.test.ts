@@ -1,5 +1,5 @@
 // What users of other JavaScript clients report of watches and informers, and what becomes of it here. The rest of it is
-// held by reflector.test.ts, shared-informer.test.ts and hammer.test.ts.
+// held by reflector.test.ts, shared-informer.test.ts and the fault runs of conformance/faults.
 
 import { afterEach, describe, expect, it } from 'vitest'
 import { FakeClock } from '../clock/fake-clock.js'
