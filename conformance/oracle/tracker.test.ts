@@ -265,7 +265,7 @@ describeWithOracle('the tracker of fake clientsets', (oracle) => {
         if (!('result' in answer)) throw new Error(answer.error)
         expect(shown(await outcomeOf(existing, steps))).toEqual(shown(answer.result))
       }),
-      runs(200),
+      runs(50),
     )
   })
 })

@@ -133,7 +133,13 @@ function send(watcher: FakeWatcher<Unstructured>, filter: ObjectFilter, { type, 
   const did = passes(previous)
   const does = type !== 'DELETED' && passes(object)
   if (!did && !does) return
-  void watcher.send({ type: !did ? 'ADDED' : does ? 'MODIFIED' : 'DELETED', object })
+  // Who no longer selects an object is shown the last of it that was selected.
+  const shown = did && !does && type !== 'DELETED' && previous ? atVersionOf(object, previous) : object
+  void watcher.send({ type: !did ? 'ADDED' : does ? 'MODIFIED' : 'DELETED', object: shown })
+}
+
+function atVersionOf({ metadata: { resourceVersion } }: Unstructured, object: Unstructured): Unstructured {
+  return { ...object, metadata: { ...object.metadata, resourceVersion } }
 }
 
 function compare(a = '', b = ''): number {

@@ -136,6 +136,12 @@ export function selectableFields(
   return ['metadata.name', ...(namespaced === false ? [] : ['metadata.namespace']), ...own, ...more]
 }
 
+/** What is said of a field that selectors may not name. */
+export function unknownField(info: Resource & { readonly builtIn: boolean }, field: string): string {
+  if (!info.builtIn || Object.hasOwn(selectable, nameOf(info))) return `field label not supported: ${field}`
+  return `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`
+}
+
 /** Fields that are not where their name says. */
 const elsewhere: Readonly<Record<string, string>> = {
   'jobs.batch/status.successful': 'status.succeeded',

@@ -445,9 +445,11 @@ describe('deleting', () => {
     const tracker = new ObjectTracker()
     tracker.add(configMap('a'))
     const deleting = (preconditions: object) => () => tracker.delete(configMaps, 'ns', 'a', { preconditions })
-    expect(deleting({ uid: 'x' })).toThrow('Precondition failed: UID in precondition: x, UID in object meta: 00000000-')
+    expect(deleting({ uid: 'x' })).toThrow(
+      'the UID in the precondition (x) does not match the UID in record (00000000-',
+    )
     expect(deleting({ resourceVersion: '9' })).toThrow(
-      'ResourceVersion in precondition: 9, ResourceVersion in object meta: 2',
+      'the ResourceVersion in the precondition (9) does not match the ResourceVersion in record (2)',
     )
     tracker.delete(configMaps, 'ns', 'a', { preconditions: { resourceVersion: '2' }, dryRun: ['All'] })
     expect(tracker.get(configMaps, 'ns', 'a').metadata.name).toBe('a')
@@ -662,7 +664,7 @@ describe('custom resources', () => {
     const tracker = new ObjectTracker()
     tracker.add(definition, widget('w'))
     expect(() => tracker.update(widgets, widget('w', { size: 2 }), 'ns', asAPI)).toThrow(
-      'Widget.example.com "w" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update',
+      'widgets.example.com "w" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update',
     )
     const patch = strategicMergePatch({ spec: { size: 1 } })
     expect(() => tracker.patch(widgets, 'ns', 'w', patch, asAPI)).toThrow(expect.toSatisfy(isUnsupportedMediaType))

@@ -35,7 +35,7 @@ import {
 import { applyPatchType, patchedObject } from './apply-patch.js'
 import { Collection, type ObjectFilter } from './collection.js'
 import { FieldManagers } from './field-managers.js'
-import { fieldsOf, gracePeriodOf, selectableFields } from './kind-rules.js'
+import { fieldsOf, gracePeriodOf, selectableFields, unknownField } from './kind-rules.js'
 import { type ResourceInfo, ResourceRegistry } from './resources.js'
 import { patchedScale, scaleOf, withScale } from './scale-subresource.js'
 import {
@@ -525,13 +525,15 @@ function checkPreconditions(
   { preconditions = {} }: DeleteOptions,
 ): void {
   const { uid, resourceVersion } = preconditions
+  // The server names the kind here.
+  const kind = { group: info.group, resource: info.kind }
   if (uid !== undefined && uid !== metadata.uid) {
-    const reason = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid}`
-    throw newConflict(info, metadata.name, reason)
+    const reason = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`
+    throw newConflict(kind, metadata.name, reason)
   }
   if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
-    const reason = `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${metadata.resourceVersion}`
-    throw newConflict(info, metadata.name, reason)
+    const reason = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`
+    throw newConflict(kind, metadata.name, reason)
   }
 }
 
@@ -541,7 +543,7 @@ function filterOf(info: ResourceInfo, namespace: string, opts: ListOptions): Obj
   const fields = parsed(() => parseFieldSelector(opts.fieldSelector ?? ''))
   const known = selectableFields(info, info.namespaced, info.selectableFields)
   const names = fields.requirements.map(({ field }) => field)
-  for (const name of names) if (!known.includes(name)) throw newBadRequest(`field label not supported: ${name}`)
+  for (const name of names) if (!known.includes(name)) throw newBadRequest(unknownField(info, name))
   return {
     namespace,
     matches: (object) =>

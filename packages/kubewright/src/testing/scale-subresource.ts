@@ -31,7 +31,6 @@ export function scaleOf(info: ResourceInfo, object: Unstructured): Unstructured 
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata
   const { specReplicas, statusReplicas } = info.scalePaths
   const selector = selectorOf(info, object)
-  const managedFields = handlerOf(info, object).toSubresource()
   const scale: Unstructured = {
     kind: 'Scale',
     apiVersion: formatGroupVersion(kindOf(info)),
@@ -41,7 +40,6 @@ export function scaleOf(info: ResourceInfo, object: Unstructured): Unstructured 
       uid,
       resourceVersion,
       creationTimestamp,
-      ...(managedFields && { managedFields }),
     },
     spec: { replicas: numberAt(object, specReplicas) },
     status: { replicas: numberAt(object, statusReplicas), ...(selector !== '' && { selector }) },
@@ -73,6 +71,8 @@ export function withScale(
     clock: how.clock,
   })
   const live = scaleOf(info, object)
+  const owners = handlerOf(info, object).toSubresource()
+  if (owners) live.metadata.managedFields = owners
   const written: Unstructured = how.apply
     ? fields.apply(live, scale, how.fieldManager, { force: how.apply.force })
     : fields.updateNoErrors(live, { ...scale, apiVersion, kind: 'Scale' }, how.fieldManager)

@@ -11,7 +11,7 @@ import {
   type Unstructured,
   type UnstructuredInput,
 } from '../meta/index.js'
-import { fillIn } from './always-sent.js'
+import { fillIn, withoutEmpty } from './always-sent.js'
 import { newBadRequest, newConflict, newInvalid } from './api-errors.js'
 import { hasGeneration, initialPhase } from './kind-rules.js'
 import type { ResourceInfo } from './resources.js'
@@ -63,6 +63,7 @@ export function received(info: ResourceInfo, object: UnstructuredInput, namespac
   if (info.namespaced && namespace === '') {
     throw newBadRequest('an empty namespace may not be set during creation')
   }
+  withoutEmpty(info, typed)
   return typed
 }
 
@@ -153,14 +154,18 @@ function checkVersion(
   if (resourceVersion !== '' && resourceVersion !== '0') throw newConflict(info, live.metadata.name, staleObject)
   if (unconditional) return
   const message = 'Invalid value: 0: must be specified for an update'
-  throw newInvalid(info, live.metadata.name, [
+  // The server names the resource here.
+  throw newInvalid({ group: info.group, kind: info.resource }, live.metadata.name, [
     { field: 'metadata.resourceVersion', reason: 'FieldValueInvalid', message },
   ])
 }
 
 function checkUID(info: ResourceInfo, live: Unstructured, { metadata }: Unstructured): void {
   if (!metadata.uid || metadata.uid === live.metadata.uid) return
-  const reason = `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${live.metadata.uid}`
+  // As the store has it, of which everybody sees the key.
+  const key = `/registry/${info.builtIn ? '' : `${info.group}/`}${info.resource}/${[live.metadata.namespace, live.metadata.name].filter(Boolean).join('/')}`
+  const problem = `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${live.metadata.uid}`
+  const reason = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${problem}`
   throw newConflict(info, live.metadata.name, reason)
 }
 
