@@ -93,46 +93,24 @@ export class Http1Pool {
   }
 
   #send(request: TransportRequest, start: number): Promise<TransportResponse> {
-    const { method, url, body, signal } = request
+    const { body, signal } = request
     return new Promise((resolve, reject) => {
       if (signal?.aborted) {
         reject(signal.reason)
         return
       }
-      const options = {
-        agent: this.#agent,
-        host: bareHost(url),
-        port: url.port,
-        method,
-        path: (this.#forwarder ? url.origin : '') + url.pathname + url.search,
-        headers: {
-          ...wireHeaders(request, this.#options, { host: url.host }),
-          ...(this.#forwarder?.authorization && { 'proxy-authorization': this.#forwarder.authorization }),
-        },
-        dialSignal: signal,
-      }
       // Before the request has a socket: this may close them all.
       this.#options.onOpen()
       let outgoing: ClientRequest
       try {
-        outgoing = process.getBuiltinModule('node:http').request(options)
+        outgoing = this.#outgoing(request)
       } catch (err) {
         // A header that HTTP does not allow.
         this.#options.onEnd()
         reject(err)
         return
       }
-      const { clock } = this.#options
-      let timings: TransportTimings = {}
-      let sent = start
-      outgoing.once('socket', (socket) => {
-        sent = clock.monotonic()
-        const made = outgoing.reusedSocket ? { reused: true } : this.#timings.get(socket)
-        timings = { ...made, getConnectionMs: sent - start }
-      })
-      outgoing.once('finish', () => {
-        sent = clock.monotonic()
-      })
+      const timings = this.#timed(outgoing, start)
       const stopListening =
         signal &&
         whenAborted(signal, () => {
@@ -159,8 +137,8 @@ export class Http1Pool {
           reject(this.#refused(request, this.#forwarder))
           return
         }
-        timings = { ...timings, firstByteMs: clock.monotonic() - sent }
-        resolve({ ...this.#respond(request, outgoing, incoming, { release, failure: () => failure }), timings })
+        const response = this.#respond(request, outgoing, incoming, { release, failure: () => failure })
+        resolve({ ...response, timings: timings() })
       })
       outgoing.on('upgrade', (incoming, socket) => {
         socket.destroy()
@@ -171,6 +149,41 @@ export class Http1Pool {
         failure = err
       })
     })
+  }
+
+  /** A request as node sends it, without its body. Throws for a header that HTTP does not allow. */
+  #outgoing(request: TransportRequest): ClientRequest {
+    const { method, url, signal } = request
+    const forwarder = this.#forwarder
+    const options = {
+      agent: this.#agent,
+      host: bareHost(url),
+      port: url.port,
+      method,
+      path: (forwarder ? url.origin : '') + url.pathname + url.search,
+      headers: {
+        ...wireHeaders(request, this.#options, { host: url.host }),
+        ...(forwarder?.authorization && { 'proxy-authorization': forwarder.authorization }),
+      },
+      dialSignal: signal,
+    }
+    return process.getBuiltinModule('node:http').request(options)
+  }
+
+  /** Follows a request; what it gives tells where the time went, once the answer's headers are there. */
+  #timed(outgoing: ClientRequest, start: number): () => TransportTimings {
+    const { clock } = this.#options
+    let timings: TransportTimings = {}
+    let sent = start
+    outgoing.once('socket', (socket) => {
+      sent = clock.monotonic()
+      const made = outgoing.reusedSocket ? { reused: true } : this.#timings.get(socket)
+      timings = { ...made, getConnectionMs: sent - start }
+    })
+    outgoing.once('finish', () => {
+      sent = clock.monotonic()
+    })
+    return () => ({ ...timings, firstByteMs: clock.monotonic() - sent })
   }
 
   #respond(

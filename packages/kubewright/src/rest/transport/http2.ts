@@ -65,6 +65,8 @@ export class Http2Connection {
   #lastStreamID = Number.POSITIVE_INFINITY
   #lastRead: number
   #timer: Timer | undefined
+  /** Node's timer of idleness went off during a request; it starts again with traffic only. */
+  #isTimerSpent = false
 
   constructor(options: Http2ConnectionOptions) {
     const { socket, origin, clock, settings, onChange } = options
@@ -78,8 +80,10 @@ export class Http2Connection {
     this.#session.unref()
     // Node would wait for the server to close its half too, which not all do.
     socket.on('finish', () => socket.destroy())
-    this.#session.setTimeout(settings.idleMs, () => {
+    this.#session.setTimeout(settings.idleMs)
+    this.#session.on('timeout', () => {
       if (this.#active === 0) this.retire()
+      else this.#isTimerSpent = true
     })
     this.#session.once('connect', () => {
       if (!this.#session.destroyed) this.#session.setLocalWindowSize(connectionWindow)
@@ -137,6 +141,10 @@ export class Http2Connection {
       this.#timer?.cancel()
       this.#timer = undefined
       this.#session.unref()
+      if (this.#isTimerSpent) {
+        this.#isTimerSpent = false
+        this.#session.setTimeout(this.#options.settings.idleMs)
+      }
       this.#options.onEnd()
     }
     this.#options.onChange()

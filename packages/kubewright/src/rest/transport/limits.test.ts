@@ -131,6 +131,23 @@ it.each([
   await transport.close()
 })
 
+it('an HTTP/2 connection is closed when it is idle after a request that was silent for longer', async () => {
+  const silent = 100
+  const server = await listenHttp2((_req, res) => void setTimeout(() => res.end('ok'), silent))
+  const clock = new FakeClock()
+  const transport = new HttpTransport({
+    tls: loadTLSSettings({ caData }, { clock, logger: noLogger }),
+    clock,
+    disableCompression: false,
+    settings: { ...connectionSettings({}, noLogger), idleMs: silent / 10 },
+    proxyFor: () => undefined,
+    connect: undefined,
+  })
+  expect(await get(transport, server.url)).toBe('ok')
+  await eventually(() => server.sockets.size).toBe(0)
+  await transport.close()
+})
+
 describe('HTTP/1.1 sockets', () => {
   it('1,000 requests, one after the other, keep to one, and so do bodies that are closed after their end', async () => {
     const server = await listenHttp((_req, res) => void res.end('ok'))
