@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -35,6 +35,18 @@ const alive = (pid: number): boolean => {
 async function gone(pids: readonly number[]): Promise<void> {
   while (pids.some(alive)) await sleep(20)
 }
+
+it('`npm run control-plane` builds no more than it needs, so that it starts while other sources are being changed', async () => {
+  const tsc = join(import.meta.dirname, '../../node_modules/.bin/tsc')
+  const child = spawn(tsc, ['-p', import.meta.dirname, '--listFilesOnly'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const files: string[] = []
+  for await (const line of createInterface({ input: child.stdout })) {
+    const path = relative(join(import.meta.dirname, '..'), line)
+    if (!line.includes('/node_modules/')) files.push(path)
+  }
+  expect(files).toContain(join('control-plane', 'main.ts'))
+  expect(files.filter((path) => !/^(control-plane[\\/])?[\w-]+\.ts$/.test(path))).toEqual([])
+})
 
 describeWithControlPlane('credentials', () => {
   const namespace = suiteNamespace()
