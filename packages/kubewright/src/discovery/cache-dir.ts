@@ -15,5 +15,7 @@ export function defaultCacheDir(): string {
  */
 export function computeDiscoverCacheDir(parentDir: string, host: string): string {
   const schemeless = host.replace('https://', '').replace('http://', '')
-  return join(parentDir, schemeless.replace(/^[^/]*@/, '').replace(/[^(\w/.)]/gu, '_'))
+  const name = schemeless.replace(/^[^/]*@/, '').replace(/[^(\w/.)]/gu, '_')
+  // None of its parts leads out of the parent.
+  return join(parentDir, name.replace(/(^|\/)\.+(?=\/|$)/g, '$1_'))
 }

@@ -142,3 +142,16 @@ it('finds the directory that kubectl has for a server', () => {
   expect(dir('localhost')).toBe('/cache/localhost')
   expect(dir('https://user:secret@h:1')).toBe('/cache/h_1')
 })
+
+it('finds no directory outside of the parent', () => {
+  expect(computeDiscoverCacheDir('/cache', 'https://../../etc')).toBe('/cache/_/_/etc')
+  expect(computeDiscoverCacheDir('/cache', 'a/..')).toBe('/cache/a/_')
+})
+
+it.each([undefined, null, '', 5])('keeps nothing in the directory %j', (given) => {
+  expect(() => clientOf(given as never)).toThrow('a CachedDiscoveryClient needs a cacheDirectory')
+})
+
+it.each([Number.NaN, -1])('keeps nothing for %d milliseconds', (ttl) => {
+  expect(() => clientOf(directory, aggregatedAnswers(), ttl)).toThrow(RangeError)
+})

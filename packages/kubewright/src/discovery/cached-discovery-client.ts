@@ -108,8 +108,13 @@ export class CachedDiscoveryClient implements CachedDiscoveryInterface {
   #epoch = newEpoch({ onlyOurs: false })
   #openAPI: OpenAPIClient | undefined
 
+  /** @throws TypeError when no directory is given; RangeError when `ttl` is no number, 0 or more. */
   constructor(delegate: DiscoveryInterface, options: CachedDiscoveryClientOptions) {
     const { cacheDirectory, ttl = defaultTtlMs, clock = realClock, logger } = options
+    if (typeof cacheDirectory !== 'string' || cacheDirectory === '') {
+      throw new TypeError('a CachedDiscoveryClient needs a cacheDirectory, such as computeDiscoverCacheDir gives')
+    }
+    if (!(ttl >= 0)) throw new RangeError(`the ttl of a cache is a number of milliseconds, 0 or more: got ${ttl}`)
     this.#delegate = delegate
     this.#directory = cacheDirectory
     this.#ttl = ttl

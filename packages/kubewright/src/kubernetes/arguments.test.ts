@@ -68,6 +68,16 @@ it.each([undefined, null, 'pods', {}, { group: '', version: 'v1', kind: 'Pod' }]
   },
 )
 
+it.each([undefined, null, 'me'])('an apply says who applies, not %j', async (opts) => {
+  const { requests, typed, untyped } = clients()
+  for (const pods of [typed.coreV1().pods('shop'), untyped]) {
+    await expect(pods.apply({ metadata: { name: 'web' } }, opts as never)).rejects.toThrow(
+      'apply pods: fieldManager is required: give { fieldManager }',
+    )
+  }
+  expect(requests).toEqual([])
+})
+
 it('takes the kind of a list for none where it is no text', async () => {
   const { config } = recordingConfig({ kind: 5, items: [{ metadata: { name: 'web' } }] })
   const pods = new ResourceClients(config).client({ group: '', version: 'v1', resource: 'pods' })

@@ -30,6 +30,12 @@ export function checkObject(obj: unknown, doing: string): void {
   throw new TypeError(`${doing}: what is to be written must be an object, not ${described(obj)}`)
 }
 
+/** @throws TypeError when there are none, of which one is required */
+export function checkApplyOptions(opts: unknown, doing: string): void {
+  if (typeof opts === 'object' && opts !== null) return
+  throw new TypeError(`${doing}: fieldManager is required: give { fieldManager }, which says whose the fields are`)
+}
+
 /** @throws TypeError for selectors where they would not count, and all objects be deleted */
 export function checkNoSelectors(opts: DeleteOptions, doing: string): void {
   const misplaced = ['labelSelector', 'fieldSelector'].find((name) => Object.hasOwn(opts, name))

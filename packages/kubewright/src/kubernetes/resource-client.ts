@@ -20,7 +20,7 @@ import {
   type Watch,
 } from '../meta/index.js'
 import type { RESTClient, Request } from '../rest/index.js'
-import { checkNoSelectors, checkObject, nameOf, withType } from './arguments.js'
+import { checkApplyOptions, checkNoSelectors, checkObject, nameOf, withType } from './arguments.js'
 import { withNotFoundHint } from './not-found-hint.js'
 import type { ApplyConfiguration, Scales, StatusResourceClient } from './verbs.js'
 
@@ -126,7 +126,8 @@ export class ResourceClientImpl<T extends KubernetesObject, W extends object = T
 
   async apply(config: DeepReadonly<ApplyConfiguration<W>>, opts: ApplyOptions & SubresourceOption): Promise<T> {
     const name = nameOf(config, 'apply')
-    return this.#apply<T>(name, opts?.subresource === undefined ? this.#typed(config, 'apply') : config, opts)
+    checkApplyOptions(opts, `apply ${this.target.plural}`)
+    return this.#apply<T>(name, opts.subresource === undefined ? this.#typed(config, 'apply') : config, opts)
   }
 
   async applyStatus(config: DeepReadonly<ApplyConfiguration<W>>, opts: ApplyOptions): Promise<T> {

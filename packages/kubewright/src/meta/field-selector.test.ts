@@ -61,3 +61,9 @@ describe('values', () => {
     }
   })
 })
+
+it.each([undefined, null, true, ['a=b']])('is read of text only, not %j', (value) => {
+  expect(() => parseFieldSelector(value as never)).toThrow(
+    new TypeError("a field selector is one text, such as 'spec.nodeName=a'"),
+  )
+})

@@ -41,6 +41,7 @@ export function fieldSelectorFromRequirements(requirements: readonly FieldRequir
  * @throws Error in apimachinery's words.
  */
 export function parseFieldSelector(text: string): FieldSelector {
+  if (typeof text !== 'string') throw new TypeError("a field selector is one text, such as 'spec.nodeName=a'")
   const requirements: FieldRequirement[] = []
   for (const term of splitTerms(text).sort()) {
     if (term === '') continue

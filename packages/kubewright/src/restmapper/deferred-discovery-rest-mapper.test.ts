@@ -98,6 +98,10 @@ describe('a deferred mapper', () => {
     expect(state.asked).toBe(1)
   })
 
+  it.each([Number.NaN, -1])('has no maxAge of %d', (maxAge) => {
+    expect(() => new DeferredDiscoveryRESTMapper(cachedServer({ fresh: true }).client, { maxAge })).toThrow(RangeError)
+  })
+
   it('tries again after a failure, and ends when told', async () => {
     const { client, state } = cachedServer({ fresh: false })
     const mapper = new DeferredDiscoveryRESTMapper(client)

@@ -45,8 +45,11 @@ export class DeferredDiscoveryRESTMapper implements ResettableRESTMapper {
   #filled: Filled | undefined
   #filling = this.#newFlight()
 
+  /** @throws RangeError when `maxAge` is no number, 0 or more */
   constructor(client: CachedDiscoveryInterface, options: DeferredDiscoveryRESTMapperOptions = {}) {
     const { maxAge = Number.POSITIVE_INFINITY, clock = realClock } = options
+    if (!(maxAge >= 0))
+      throw new RangeError(`the maxAge of a mapper is a number of milliseconds, 0 or more: got ${maxAge}`)
     this.#client = client
     this.#maxAge = maxAge
     this.#clock = clock

@@ -6,6 +6,7 @@ import { labelKeyProblems } from './validation.js'
 
 /** @throws Error that says what was found and what was expected. */
 export function parseRequirements(text: string): Requirement[] {
+  if (typeof text !== 'string') throw new TypeError("a label selector is one text, such as 'app=web,tier in (a,b)'")
   const reader = new TokenReader(tokenize(text))
   const requirements: Requirement[] = []
   for (;;) {

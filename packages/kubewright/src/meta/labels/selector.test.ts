@@ -211,3 +211,9 @@ describe('other selectors', () => {
     expect([nothing.empty, nothing.matches({}), nothing.matches(undefined)]).toEqual([false, false, false])
   })
 })
+
+it.each([undefined, null, true, ['app=web'], [undefined]])('is read of text only, not %j', (value) => {
+  expect(() => parseLabelSelector(value as never)).toThrow(
+    new TypeError("a label selector is one text, such as 'app=web,tier in (a,b)'"),
+  )
+})
