@@ -130,8 +130,16 @@ describe('list', () => {
     await expect(pages.list()).rejects.toThrow('boom')
   })
 
-  it.each([undefined, null, 'x', { metadata: {}, items: {} }])('refuses %j, which is no list', async (answer) => {
-    const pages = new ListPager(async () => answer as List)
+  it.each([
+    undefined,
+    null,
+    'x',
+    [[]],
+    { metadata: {}, items: {} },
+    { kind: 'Status', status: 'Success' },
+    { kind: 5 },
+  ])('refuses %j, which is no list', async (answer) => {
+    const pages = new ListPager(async () => answer as unknown as List)
     await expect(pages.list()).rejects.toThrow('returned object must be a list')
     await expect(pages.pages()[Symbol.asyncIterator]().next()).rejects.toThrow('returned object must be a list')
   })
