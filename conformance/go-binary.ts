@@ -1,4 +1,4 @@
-// Go programs of this folder as binaries: each is found under .cache/ by a hash of what goes into it, or built there.
+// Go programs as binaries: each is found under .cache/ by a hash of what goes into it, or built there.
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
@@ -6,10 +6,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { run } from './run.js'
 
-/** A Go program: a folder beside this file, which is a Go module of its own. */
+/** A Go program: a folder that is a Go module of its own. */
 export interface GoProgram {
-  /** Of the folder, and of the binary. */
+  /** Of the binary. */
   name: string
+  /** From the root of the repository. @defaultValue the folder of that name beside this file */
+  directory?: string | undefined
   /** For messages: `the oracle`. */
   title: string
   /** For messages: how long a build takes. */
@@ -39,10 +41,10 @@ const unusedForMs = 24 * 3600_000
 const progressEveryMs = 15_000
 
 // This file runs both from the sources (vitest) and from conformance/dist, and the Go sources lie beside the former.
-function findRoot(name: string): string {
+function findRoot(sources: string): string {
   for (let at = import.meta.dirname; ; at = dirname(at)) {
-    if (existsSync(join(at, 'conformance', name, 'go.mod'))) return at
-    if (at === dirname(at)) throw new Error(`found no conformance/${name}/go.mod above ${import.meta.dirname}`)
+    if (existsSync(join(at, sources, 'go.mod'))) return at
+    if (at === dirname(at)) throw new Error(`found no ${sources}/go.mod above ${import.meta.dirname}`)
   }
 }
 
@@ -56,8 +58,10 @@ interface Sources {
   flags: readonly string[]
 }
 
-async function readSources({ name, variables }: GoProgram, root: string = findRoot(name)): Promise<Sources> {
-  const directory = join(root, 'conformance', name)
+async function readSources(program: GoProgram, wantedRoot: string | undefined): Promise<Sources> {
+  const { name, variables, directory: path = join('conformance', name) } = program
+  const root = wantedRoot ?? findRoot(path)
+  const directory = join(root, path)
   const files = (await readdir(directory)).filter((file) => /^go\.(mod|sum)$|(?<!_test)\.go$/.test(file)).sort()
   const texts = await Promise.all(files.map((file) => readFile(join(directory, file), 'utf8')))
   const goMod = texts[files.indexOf('go.mod')] ?? ''
