@@ -34,6 +34,7 @@ const steps = [
       [process.execPath, 'tools/dist/generate/main.js', '--check'],
     ],
   ],
+  ['doc-examples', 'the programs in doc comments compile', [script('doc-examples')]],
   ['type-cost', 'type instantiations of programs that use the library are within a budget', [script('type-cost')]],
   [
     'bundle-sizes',

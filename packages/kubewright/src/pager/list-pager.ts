@@ -116,7 +116,8 @@ export class ListPager<L extends ListLike> {
    * The items, one by one.
    *
    * ```ts
-   * for await (const pod of pager(clientset.coreV1().pods('')).items({ labelSelector: 'app=web' })) …
+   * const pods = pager(clientset.coreV1().pods(''))
+   * for await (const pod of pods.items({ labelSelector: 'app=web' })) console.log(pod.metadata.name)
    * ```
    *
    * The iteration throws as `list` does.
