@@ -1,7 +1,5 @@
 // The shapes that all Kubernetes objects share, and how a type is made readonly in depth.
 
-import type { StoredListMeta } from '../gen/api/meta/v1.js'
-
 /**
  * `T` with every property and array readonly, in depth: the type of what caches give out, and of what functions take
  * that only read. A plain `T` is always accepted where a `DeepReadonly<T>` is asked for. What a cache gave out becomes
@@ -45,5 +43,11 @@ export interface KubernetesList<T> {
 
 /** A list as the server sends it. */
 export interface StoredList<T> extends KubernetesList<T> {
-  metadata: StoredListMeta
+  metadata: {
+    /** What the list shows, and what a watch goes on from. */
+    resourceVersion: string
+    /** Present when there is a next page. */
+    continue?: string
+    remainingItemCount?: number
+  }
 }

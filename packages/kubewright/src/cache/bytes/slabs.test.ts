@@ -5,16 +5,16 @@ import { Piece, Slabs } from './slabs.js'
 class Text extends Piece {
   static of(slabs: Slabs, text: string): Text {
     const { bytes, start } = slabs.reserve(text.length)
-    bytes.write(text, start, 'latin1')
+    bytes.set(Buffer.from(text, 'latin1'), start)
     return new Text(slabs, text.length)
   }
 
-  get memory(): Buffer {
+  get memory(): Uint8Array {
     return this.bytes
   }
 
   override toString(): string {
-    return this.bytes.toString('latin1', this.start, this.start + this.byteLength)
+    return Buffer.from(this.bytes.subarray(this.start, this.start + this.byteLength)).toString('latin1')
   }
 }
 
