@@ -122,6 +122,18 @@ describeWithControlPlane('the verbs of a dynamic client', () => {
     expect(scaled.kind).toBe('Scale')
   })
 
+  it('what the server cannot find or apply is told with what to try', async () => {
+    await expect(client.resource(deploymentsResource).get('web')).rejects.toThrow(`use .namespace('…')`)
+    await expect(client.resource(deploymentsResource).deleteCollection()).rejects.toThrow(`use .namespace('…')`)
+    const kind = client.resource({ ...deploymentsResource, resource: 'Deployment' })
+    await expect(kind.list()).rejects.toThrow('a resource is named in the plural and in lower case')
+    const deployments = await inNamespace()
+    await expect(deployments.get('web')).rejects.toThrow(/"web" not found$/)
+    await deployments.create(manifest('web'))
+    const patched = deployments.patch('web', jsonPatch([{ op: 'remove', path: '/spec/nothing' }]))
+    await expect(patched).rejects.toThrow('applyJsonPatch of kubewright/patch says which')
+  })
+
   it('apply: owns fields, conflicts, and does not take an object that was read', async () => {
     const deployments = await inNamespace()
     const wanted = manifest('web', { replicas: 2 })
