@@ -53,6 +53,9 @@ const tlsFields: Readonly<Record<string, Kind>> = {
 
 /** @throws TypeError naming the first field of the wrong type, not what it holds. Undefined and null count as absent. */
 export function checkFields(options: object): void {
+  if (isThenable(options)) {
+    throw new TypeError('the options of a Config are a Promise: await it, as in new Clientset(await getConfig())')
+  }
   if (typeof options !== 'object' || options === null) {
     throw new TypeError(
       `the options of a Config must be an object such as { host: 'https://…' }, not ${kindOf(options)}`,
@@ -68,4 +71,8 @@ function check(options: object, kinds: Readonly<Record<string, Kind>>, prefix: s
     if (value === undefined || isGood(value)) continue
     throw new TypeError(`${prefix}${name} of a Config must be ${what}, not ${kindOf(value)}`)
   }
+}
+
+function isThenable(value: unknown): boolean {
+  return typeof (value as PromiseLike<unknown> | null | undefined)?.then === 'function'
 }

@@ -105,6 +105,9 @@ describe('Config', () => {
     expect(() => new Config('https://h' as never)).toThrow(
       "the options of a Config must be an object such as { host: 'https://…' }, not a string",
     )
+    expect(() => new Config(Promise.resolve({}) as never)).toThrow(
+      'the options of a Config are a Promise: await it, as in new Clientset(await getConfig())',
+    )
   })
 
   it.each<[string, ConfigOptions]>([

@@ -146,6 +146,10 @@ describe('mistakes in building are kept, the first one wins', () => {
       'the option preconditions cannot be sent as a parameter: give a string, number or boolean',
       get().versionedParams({ preconditions: {} }),
     ],
+    [
+      "the options must be an object such as { labelSelector: 'a=b' }, not a string",
+      get().versionedParams('default' as never),
+    ],
   ])('%s', async (message, request) => {
     expect(request.error?.message).toBe(message)
     for (const call of ['do', 'doRaw', 'stream', 'watch'] as const)

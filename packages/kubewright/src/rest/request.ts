@@ -168,6 +168,9 @@ export class Request {
    * which are no parameters. A list gives a parameter for each of its items.
    */
   versionedParams(options: object): this {
+    if (typeof options !== 'object' || options === null) {
+      return this.#fail(`the options must be an object such as { labelSelector: 'a=b' }, not ${kindOf(options)}`)
+    }
     for (const [name, value] of optionParams(options)) {
       if (value === undefined) {
         return this.#fail(`the option ${name} cannot be sent as a parameter: give a string, number or boolean`)
