@@ -1,7 +1,9 @@
 // Starts and stops a real Kubernetes control plane: etcd, kube-apiserver and kube-controller-manager as processes on
 // this machine, each control plane in a directory of its own, so that any number of them can run at once.
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve as resolvePath } from 'node:path'
@@ -92,9 +94,32 @@ export class ControlPlane extends ControlPlaneAccess {
     await this.#launch.stop()
   }
 
+  /** Stops kube-apiserver and starts it again, on its port and over its data. Resolves when it is ready. */
+  async restartApiServer(): Promise<void> {
+    await this.closeConnections()
+    await this.#launch.restartApiServer(this)
+  }
+
+  /** Makes etcd forget all revisions before the present one. */
+  async compact(): Promise<void> {
+    const socketPath = join(this.directory, 'etcd.sock:0')
+    const { header } = await etcd(socketPath, '/v3/kv/range', { key: 'AA==' })
+    await etcd(socketPath, '/v3/kv/compaction', { revision: header.revision, physical: true })
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop()
   }
+}
+
+/** Asks etcd by its HTTP gateway. */
+async function etcd(socketPath: string, path: string, body: object): Promise<{ header: { revision: string } }> {
+  const sent = httpRequest({ socketPath, path, method: 'POST', host: 'localhost' })
+  sent.end(JSON.stringify(body))
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  const text = (await answer.setEncoding('utf8').toArray()).join('')
+  if (answer.statusCode !== 200) throw new Error(`asking etcd for ${path}: ${answer.statusCode} ${text}`)
+  return JSON.parse(text) as { header: { revision: string } }
 }
 
 /** The processes of one control plane, from the first to be started to the last to be stopped. */
@@ -131,6 +156,19 @@ class Launch {
     if (controllers) await this.#startControllerManager(access)
     for (const component of this.components) void component.died.then(this.#fail)
     return new ControlPlane(access.info, this)
+  }
+
+  async restartApiServer(access: ControlPlaneAccess): Promise<void> {
+    const old = this.components.findIndex(({ name }) => name === 'kube-apiserver')
+    await this.components[old]?.stop(graceMs['kube-apiserver'])
+    const server = this.#component('kube-apiserver', this.#apiServerArgs(Number(new URL(access.url).port)))
+    this.components.splice(this.components.indexOf(server), 1)
+    this.components[old] = server
+    void server.died.then(this.#fail)
+    await this.#until(server, 'was not ready', async (signal) => {
+      const { status } = await access.request('GET', '/readyz', { signal })
+      return status === 200
+    })
   }
 
   stop(): Promise<void> {

@@ -27,6 +27,8 @@ export type Temper = 'plain' | 'slow' | 'throwing' | 'rejecting' | 'stuck' | 'ad
 
 export interface FollowerOptions {
   temper: Temper
+  /** How long a slow one takes at most, in milliseconds. @defaultValue 3000 */
+  slowMs?: number | undefined
   clock: Clock
   random: Random
   /** What `adding`, `leaving` and `stopping` do when it is time. */
@@ -101,14 +103,14 @@ export class Follower implements ResourceEventHandler<Seen> {
   }
 
   #behave(): unknown {
-    const { clock, random, act } = this.#options
+    const { clock, random, act, slowMs = 3000 } = this.#options
     const isTime = this.calls === this.#actAt
     switch (this.temper) {
       case 'plain':
         return undefined
       case 'slow':
         return random.percent(10)
-          ? this.#while(new Promise((resolve) => clock.setTimer(random.int(0, 3000), () => resolve(undefined))))
+          ? this.#while(new Promise((resolve) => clock.setTimer(random.int(0, slowMs), () => resolve(undefined))))
           : undefined
       case 'throwing':
         if (!random.percent(10)) return undefined

@@ -1,13 +1,16 @@
 // `npm run faults`: informers under faults that a seed determines. Exit code 1: a run failed, and can be repeated.
 
 import { parseArgs } from 'node:util'
+import { startControlPlane } from '../control-plane/index.js'
 import { informerRun } from './informer-run.js'
+import { realRun } from './real-run.js'
 
 const usage = `Usage: npm run faults -- [options]
 
 Informers under seeded faults: over a server in memory and a fake clock, where a seed determines everything.
 
-  --runs N     how many (default: 1000), of the seeds from --seed on
+  --real       on a real control plane, which is started for it: connections break in a proxy, the server starts anew
+  --runs N     how many (default: 1000; on a real control plane 50), of the seeds from --seed on
   --seed N     the first seed (default: 1)
   --trace      show what happened in each run, not only in those that fail
   --help       show this
@@ -25,6 +28,7 @@ function numberOf(name: string, text: string | undefined, fallback: number): num
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
+      real: { type: 'boolean' },
       runs: { type: 'string' },
       seed: { type: 'string' },
       trace: { type: 'boolean' },
@@ -32,8 +36,34 @@ async function main(): Promise<void> {
     },
   })
   if (values.help) return void process.stdout.write(usage)
-  const runs = numberOf('runs', values.runs, 1000)
+  const runs = numberOf('runs', values.runs, values.real ? 50 : 1000)
   const first = numberOf('seed', values.seed, 1)
+  const failed = await (values.real ? realRuns : runsInMemory)(first, runs, values.trace ?? false)
+  if (failed > 0) process.exitCode = 1
+}
+
+/** Returns how many failed. */
+async function realRuns(first: number, runs: number, withTrace: boolean): Promise<number> {
+  const onProgress = (line: string): void => void process.stderr.write(`${line}\n`)
+  await using server = await startControlPlane({ controllers: false, onProgress })
+  let failed = 0
+  for (let seed = first; seed < first + runs; seed++) {
+    const { problems, trace, writes, connections } = await realRun({ seed, kubeconfig: server.kubeconfigPath, server })
+    console.log(
+      `seed ${seed}: ${writes} writes, ${connections} connections: ${problems.length === 0 ? 'passed' : 'FAILED'}`,
+    )
+    if (withTrace || problems.length > 0) console.log(`  ${trace.join(', ')}`)
+    if (problems.length === 0) continue
+    failed++
+    console.log(problems.map((problem) => `  - ${problem}`).join('\n'))
+    console.log(`  again: npm run faults -- --real --seed ${seed} --runs 1 --trace`)
+  }
+  console.log(`${runs} runs from seed ${first} on a real server: ${runs - failed} passed, ${failed} failed`)
+  return failed
+}
+
+/** Returns how many failed. */
+async function runsInMemory(first: number, runs: number, withTrace: boolean): Promise<number> {
   let rejections: unknown[] = []
   process.on('unhandledRejection', (reason) => rejections.push(reason))
   const failed: number[] = []
@@ -47,10 +77,10 @@ async function main(): Promise<void> {
     rejections = []
     requests += result.requests
     busiest = Math.max(busiest, result.busiest)
-    if (values.trace) console.log(result.trace.join('\n'))
+    if (withTrace) console.log(result.trace.join('\n'))
     if (problems.length === 0) continue
     failed.push(seed)
-    if (!values.trace) console.log(result.trace.slice(0, 1).concat('…', result.trace.slice(-shownLines)).join('\n'))
+    if (!withTrace) console.log(result.trace.slice(0, 1).concat('…', result.trace.slice(-shownLines)).join('\n'))
     console.log(`\nseed ${seed} failed:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
     console.log(`again, with all of its trace: npm run faults -- --seed ${seed} --runs 1 --trace\n`)
   }
@@ -59,7 +89,7 @@ async function main(): Promise<void> {
     `${runs} runs from seed ${first} in ${seconds} s: ${runs - failed.length} passed, ${failed.length} failed` +
       `${failed.length > 0 ? ` (seeds ${failed.join(', ')})` : ''}; ${requests} requests, at most ${busiest} in ten seconds`,
   )
-  if (failed.length > 0) process.exitCode = 1
+  return failed.length
 }
 
 main().catch((err: Error) => {

@@ -1,6 +1,15 @@
 // A TCP proxy that a test puts between client and server to cut their connections. TLS passes through untouched.
 
 import { connect, createServer, type Server, type Socket } from 'node:net'
+import { Transform } from 'node:stream'
+
+/** What becomes of what the server sends. */
+export interface Delivery {
+  /** Comes in pieces of so many bytes at most. @defaultValue as it comes */
+  splitBytes?: number | undefined
+  /** Each piece is so many milliseconds late. @defaultValue 0 */
+  delayMs?: number | undefined
+}
 
 /** A running proxy. */
 export interface TcpProxy {
@@ -13,6 +22,10 @@ export interface TcpProxy {
   cut(): number
   /** Stops forwarding in both directions without closing anything: the peers see a half-open connection. */
   freeze(): void
+  /** Refuses new connections from now on, or no longer. Those that are open stay. */
+  refuse(refused: boolean): Promise<void>
+  /** For connections open now and later ones. */
+  deliver(how: Delivery): void
   stop(): Promise<void>
 }
 
@@ -20,6 +33,7 @@ export interface TcpProxy {
 export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const pairs = new Set<{ down: Socket; up: Socket }>()
   let accepted = 0
+  let delivery: Delivery = {}
   const server: Server = createServer((down) => {
     accepted++
     const up = connect(target.port, target.host)
@@ -36,12 +50,17 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
       socket.on('close', end)
     }
     down.pipe(up)
-    up.pipe(down)
+    up.pipe(network(() => delivery).on('error', end)).pipe(down)
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
-  })
+  const listen = (port: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(port, '127.0.0.1', () => {
+        server.off('error', reject)
+        resolve()
+      })
+    })
+  await listen(0)
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the proxy has no port')
   return {
@@ -68,6 +87,14 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
         up.pause()
       }
     },
+    async refuse(refused) {
+      if (refused === !server.listening) return
+      if (refused) server.close()
+      else await listen(address.port)
+    },
+    deliver(how) {
+      delivery = how
+    },
     async stop() {
       for (const { down, up } of pairs) {
         down.destroy()
@@ -76,4 +103,21 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
       await new Promise<void>((resolve) => server.close(() => resolve()))
     },
   }
+}
+
+/** Passes bytes on as the network is told to. */
+function network(delivery: () => Delivery): Transform {
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const { splitBytes = chunk.length, delayMs = 0 } = delivery()
+      const next = (at: number): void => {
+        if (at >= chunk.length) return done()
+        this.push(chunk.subarray(at, at + splitBytes))
+        if (delayMs > 0) setTimeout(() => next(at + splitBytes), delayMs)
+        else setImmediate(() => next(at + splitBytes))
+      }
+      if (delayMs === 0 && splitBytes >= chunk.length) done(null, chunk)
+      else next(0)
+    },
+  })
 }
