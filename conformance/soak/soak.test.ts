@@ -13,7 +13,7 @@ describeWithControlPlane('informers under steady churn', () => {
     expect(problems).toEqual([])
     expect(writes).toBeGreaterThan(1000)
     expect(connections).toBeGreaterThan(5)
-    // The heap in use is some 20 MiB, and what is under way makes it differ by one or two. Of 200 events a second one
+    // The heap in use is some 12 MiB, and what is under way makes it differ by less than one. Of 200 events a second one
     // that is kept, of 2 KiB, would add 16 MiB between the thirds.
     expect(heapGrowth(samples)).toBeLessThan(0.15)
   })

@@ -48,7 +48,7 @@ export interface SoakResult {
 /** How many objects there are at most. */
 const names = 500
 /** So many writes are under way at once. */
-const writers = 4
+const writers = 8
 
 export async function soak(options: SoakOptions): Promise<SoakResult> {
   const { kubeconfig, minutes, perSecond = 200, cutEveryMs = 10_000, onSample } = options
