@@ -43,7 +43,7 @@ const windowMs = 10_000
  * watch, of which each may be repeated after a second as often as the server asks for by Retry-After; the back-off begins
  * at 0.8 seconds.
  */
-const mostRequests = 40
+const mostRequests = 25
 
 /** Enough for the longest watch, its grace, the longest back-off and a slow handler's buffer. */
 const settleMs = 25 * 60_000
