@@ -143,6 +143,13 @@ describe('ReadYourWrites', () => {
     expect(version('a')).toBeUndefined()
     reads.wrote(thing('p', 7, { deletionTimestamp: 'then', deletionGracePeriodSeconds: 30 }))
     expect(version('p')).toBe('7')
+    // The server's answer may have the version that there was before it.
+    cache.add(thing('s', 8, { finalizers: ['f'], deletionTimestamp: 'then', deletionGracePeriodSeconds: 0 }))
+    reads.wrote(thing('s', 8, { deletionTimestamp: 'then', deletionGracePeriodSeconds: 0 }))
+    expect(version('s')).toBeUndefined()
+    cache.delete(thing('s', 9))
+    cache.add(thing('s', 10, { uid: 'new' }))
+    expect(version('s')).toBe('10')
   })
 
   it('hides what the informer does not select any more, until the cache has come to that', () => {

@@ -103,13 +103,14 @@ export class ReadYourWrites<T extends KubernetesObject> implements Indexer<T> {
   wrote(obj: DeepReadonly<T>): void {
     const key = keyOf(obj)
     const { uid, resourceVersion: version } = metadataOf(obj) ?? {}
-    if (!version || this.#hasCome(version)) return
-    const known = this.#valid(key)
-    if (known && (isOlder(version, known.version) || (known.state === 'gone' && known.uid === uid))) return
+    // First, as an end may have the version of the object before it, to which the cache has come.
     if (hasEnded(obj)) {
       this.deleted(obj)
       return
     }
+    if (!version || this.#hasCome(version)) return
+    const known = this.#valid(key)
+    if (known && (isOlder(version, known.version) || (known.state === 'gone' && known.uid === uid))) return
     const copy = deepCopy<T>(obj)
     const seen = this.#transform ? this.#transform(copy) : copy
     const state = (this.#filter?.(seen as DeepReadonly<T>) ?? true) ? 'stored' : 'hidden'
