@@ -105,7 +105,7 @@ mkdirSync(join(root, '.cache'), { recursive: true })
 const folder = mkdtempSync(join(root, '.cache/doc-examples-'))
 try {
   let count = 0
-  for (const file of readdirSync(source, { recursive: true }).sort()) {
+  for (const file of readdirSync(source, { recursive: true })) {
     if (!file.endsWith('.ts') || file.startsWith('gen/') || file.includes('.test')) continue
     const text = readFileSync(join(source, file), 'utf8')
     for (const [, lines] of text.matchAll(/^ *\* ```ts\n(.*?)^ *\* ```$/gms)) {

@@ -50,7 +50,7 @@ function sample<T extends KubernetesObject, W extends KubernetesObject>(
   kind: Kind<T, W>,
   object: W | ((namespace: string) => W),
 ): Sample {
-  return { kind: kind as unknown as Kind, object: typeof object === 'function' ? object : () => object }
+  return { kind, object: typeof object === 'function' ? object : () => object }
 }
 
 const app = { matchLabels: { 'app.kubernetes.io/name': 'sample' } }

@@ -24,7 +24,7 @@ for (const deployment of (await deployments.list()).items) {
 export function withKinds(count) {
   const kinds = readdirSync(api, { recursive: true })
     .filter((file) => /\/v\d\w*\.d\.ts$/.test(file))
-    .sort()
+    .toSorted((a, b) => (a < b ? -1 : 1))
     .flatMap((file) => {
       const text = readFileSync(join(api, file), 'utf8')
       return [...text.matchAll(/^export declare const (\w+): Kind</gm)].map(([, name]) => [

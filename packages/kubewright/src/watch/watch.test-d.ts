@@ -26,7 +26,9 @@ it('one condition serves both ways to wait, and knows the object of a change', a
     type !== 'ERROR' && type !== 'BOOKMARK' && isStatusConditionTrue(object.status.conditions, 'Available')
   const { metadata } = await deployments.list()
   await until(metadata.resourceVersion, deployments, isAvailable)
-  await untilWithSync(deployments, isAvailable)
+  expectTypeOf(await untilWithSync(deployments, isAvailable)).toEqualTypeOf<
+    WatchEvent<DeepReadonly<Deployment>> | undefined
+  >()
   await untilWithSync(deployments, ({ type, object }) => type === 'MODIFIED' && object.status.readyReplicas === 3)
   await until('1', deployments, ({ type, object }) => type === 'ADDED' && object.status.readyReplicas === 3)
 
