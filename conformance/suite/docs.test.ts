@@ -53,7 +53,7 @@ describeWithControlPlane(`the pages of ${folder}`, () => {
       cert: await readFile(join(certificates, 'apiserver.crt'), 'utf8'),
       key: await readFile(join(certificates, 'apiserver.key'), 'utf8'),
       clientId: 'kubernetes',
-      users: { 'my-refresh-token': 'jane@issuer' },
+      users: { 'my-refresh-token': 'jane@issuer', 'another-refresh-token': 'jane@issuer' },
     })
     server = await startControlPlane({
       apiServerFlags: [
@@ -139,7 +139,8 @@ describeWithControlPlane(`the pages of ${folder}`, () => {
 
   describe('kubeconfig stanzas', () => {
     it.each(stanzas)('of $page', async ({ page, code, user }) => {
-      const kubeconfig = await load(replaced(code))
+      // A refresh token is good once, and the page's program has had its.
+      const kubeconfig = await load(replaced(code).replace('my-refresh-token', 'another-refresh-token'))
       const [clusterName = 'here'] = kubeconfig.clusters.keys()
       const [userName = 'me'] = kubeconfig.users.keys()
       if (kubeconfig.clusters.size === 0) {

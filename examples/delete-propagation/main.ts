@@ -34,7 +34,8 @@ for (const propagationPolicy of ['Orphan', 'Background', 'Foreground']) {
     },
     { signal },
   )
-  await pollUntilContextTimeout(async () => (await dependents()).length > 0, soon)
+  // Once its Pods are there, the garbage collector has heard of the ReplicaSet as well: it could not leave it otherwise.
+  await pollUntilContextTimeout(async () => (await dependents()).some(({ status }) => status.replicas > 0), soon)
 
   const answer = await deployments.delete(name, { propagationPolicy, signal })
   // Something has to be done before it can go: then it is still there, with a finalizer.
