@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"sort"
 	"time"
 
@@ -19,8 +18,8 @@ import (
 type convertor struct{ versions []string }
 
 func (c convertor) Convert(in, out, context any) error { return nil }
-func (c convertor) ConvertFieldLabel(schema.GroupVersionKind, string, string) (string, string, error) {
-	return "", "", fmt.Errorf("not implemented")
+func (c convertor) ConvertFieldLabel(_ schema.GroupVersionKind, label, value string) (string, string, error) {
+	return label, value, nil
 }
 func (c convertor) ConvertToVersion(in runtime.Object, versioner runtime.GroupVersioner) (runtime.Object, error) {
 	gv := versioner.(schema.GroupVersion)

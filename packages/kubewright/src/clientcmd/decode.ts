@@ -1,6 +1,7 @@
 // From the values of a YAML document to a KubeConfig. Types are checked as strictly as client-go does, so that a
 // mistake is told here, by field, and not by a server later.
 
+import { isObject } from '../meta/index.js'
 import { KubeconfigError } from './errors.js'
 import { hideSecrets } from './secrets.js'
 import {
@@ -29,12 +30,9 @@ class FieldError extends Error {
   }
 }
 
-const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
-  if (isMap(value)) return 'a map'
+  if (isObject(value)) return 'a map'
   return typeof value === 'boolean' ? 'true or false' : `a ${typeof value}`
 }
 
@@ -72,7 +70,7 @@ const listOf =
 const mapOf =
   (read: Reader): Reader =>
   (value, field) => {
-    if (!isMap(value)) throw wrongKind(field, 'a map', value)
+    if (!isObject(value)) throw wrongKind(field, 'a map', value)
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, read(item, `${field}.${key}`)]))
   }
 
@@ -81,7 +79,7 @@ const fields =
   (known: Fields): Reader =>
   (value, field) => {
     if (value === null) return {}
-    if (!isMap(value)) throw wrongKind(field, 'a map', value)
+    if (!isObject(value)) throw wrongKind(field, 'a map', value)
     const present = Object.entries(value).filter(([, item]) => item !== null)
     return Object.fromEntries(
       present.map(([key, item]) => {
@@ -186,7 +184,7 @@ function defaultInteractiveMode(exec: ExecStanza): ExecStanza {
 
 function readConfig(document: unknown, file: string | undefined): KubeConfig {
   if (document === null) return newKubeConfig()
-  if (!isMap(document)) throw new FieldError('', `it is not a kubeconfig: it holds ${kindOf(document)}, not a map`)
+  if (!isObject(document)) throw new FieldError('', `it is not a kubeconfig: it holds ${kindOf(document)}, not a map`)
   const apiVersion = text(document.apiVersion ?? null, 'apiVersion') || 'v1'
   const kind = text(document.kind ?? null, 'kind') || 'Config'
   if (apiVersion !== 'v1' || kind !== 'Config') {

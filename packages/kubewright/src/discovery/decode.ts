@@ -1,7 +1,7 @@
 // Answers of discovery as JSON, made what their types say: Go writes a list without items as null, or leaves it out.
 
 import type { APIGroupDiscoveryList, APIResourceDiscovery } from '../gen/api/apidiscovery/v2.js'
-import { goQuote } from '../meta/index.js'
+import { goQuote, isObject } from '../meta/index.js'
 import type { APIGroup, APIGroupList, APIResource, APIResourceList, GroupVersionForDiscovery } from './types.js'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -97,7 +97,7 @@ export function kindOf({
 
 /** An object's fields. @throws Error naming `what` was read when the value is no object */
 export function fieldsOf(value: unknown, what: string): Fields {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
+  if (isObject(value)) return value
   throw new Error(`${what}: the answer is none of discovery's: not an object; is the host an API server?`)
 }
 

@@ -1,6 +1,7 @@
 // What calls are given, looked at before anything is sent: mistakes that types cannot keep a program in plain JavaScript from.
 
 import type { DeleteOptions } from '../meta/index.js'
+import { isObject } from '../meta/index.js'
 
 type Named = { metadata?: { name?: string | undefined } | null | undefined }
 
@@ -26,7 +27,7 @@ export function withType(type: object, obj: object, doing: string): object {
 
 /** @throws TypeError when what is to be written is no object */
 export function checkObject(obj: unknown, doing: string): void {
-  if (typeof obj === 'object' && obj !== null && !Array.isArray(obj) && !(obj instanceof Promise)) return
+  if (isObject(obj) && !(obj instanceof Promise)) return
   throw new TypeError(`${doing}: what is to be written must be an object, not ${described(obj)}`)
 }
 

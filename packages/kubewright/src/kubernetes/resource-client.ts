@@ -11,6 +11,7 @@ import {
   type DeleteOptions,
   type GetOptions,
   goQuote,
+  isObject,
   type KubernetesObject,
   type ListOptions,
   type Patch,
@@ -236,7 +237,7 @@ export class ResourceClientImpl<T extends KubernetesObject, W extends object = T
   /** The answer of an API server, which is an object. @throws Error when it is none */
   async #send<R>(request: Request, options: CallOptions): Promise<R> {
     const answer = await this.#ask(request, options)
-    if (typeof answer === 'object' && answer !== null && !Array.isArray(answer)) return answer as R
+    if (isObject(answer)) return answer as R
     throw new Error(`${request.url()}: the answer is JSON, but not an object; is the host an API server?`)
   }
 

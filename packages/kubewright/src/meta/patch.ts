@@ -1,5 +1,7 @@
 // Patches as values: the function that makes one fixes its content type, so the two cannot disagree.
 
+import { isObject } from './is-object.js'
+
 /** One step of a JSON patch (RFC 6902). */
 export type JsonPatchOperation =
   | { op: 'add' | 'replace' | 'test'; path: string; value: unknown }
@@ -59,7 +61,7 @@ export function applyPatch(body: object): Patch {
 
 /** A request without a body, or with a body of another kind of patch, would be answered in riddles. */
 function checkObject(body: unknown, what: string): void {
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return
+  if (isObject(body)) return
   throw new TypeError(`${what} is an object, not ${described(body)}`)
 }
 

@@ -1,5 +1,6 @@
 // Whether two objects say the same, though their JSON may differ.
 
+import { isObject } from './is-object.js'
 import { parseQuantity } from './quantity.js'
 import { parseTimeNanoseconds } from './time.js'
 
@@ -88,13 +89,13 @@ function fieldOf(name: string, parent: Field): Field {
 
 function equal(a: unknown, b: unknown, field: Field): boolean {
   if (a === b) return true
-  if (isMissing(a)) return isMissing(b) || (field.emptyIsNone && isData(b) && equal(empty, b, field))
-  if (isMissing(b)) return field.emptyIsNone && isData(a) && equal(a, empty, field)
+  if (isMissing(a)) return isMissing(b) || (field.emptyIsNone && isObject(b) && equal(empty, b, field))
+  if (isMissing(b)) return field.emptyIsNone && isObject(a) && equal(a, empty, field)
   if (Array.isArray(a)) {
     return Array.isArray(b) && a.length === b.length && a.every((item, i) => equal(item, b[i], inside(field)))
   }
-  if (!isData(a)) return equalScalars(a, b, field)
-  if (!isData(b)) return false
+  if (!isObject(a)) return equalScalars(a, b, field)
+  if (!isObject(b)) return false
   const isEqual = (key: string): boolean => equal(own(a, key), own(b, key), fieldOf(key, field))
   return Object.keys(a).every(isEqual) && Object.keys(b).every((key) => Object.hasOwn(a, key) || isEqual(key))
 }
@@ -104,9 +105,9 @@ function derives(a: unknown, b: unknown, field: Field): boolean {
   if (Array.isArray(a)) {
     return Array.isArray(b) && a.length <= b.length && a.every((item, i) => derives(item, b[i], inside(field)))
   }
-  if (!isData(a)) return equalScalars(a, b, field)
+  if (!isObject(a)) return equalScalars(a, b, field)
   const data = field.emptyIsNone && isMissing(b) ? empty : b
-  if (!isData(data)) return false
+  if (!isObject(data)) return false
   return Object.keys(a).every((key) => {
     // That a free key is there says something by itself.
     if (field.holds === 'text' && !isMissing(own(a, key)) && own(data, key) === undefined) return false
@@ -149,10 +150,6 @@ function isWhole(value: unknown): value is number {
 
 function isAmount(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number'
-}
-
-function isData(value: unknown): value is Data {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function own(data: Data, key: string): unknown {

@@ -4,6 +4,7 @@ import type { ObjectMeta, StoredListMeta, StoredObjectMeta } from '../gen/api/me
 import { deepCopy } from './deep-copy.js'
 import { goType, goValue, isInt64 } from './go-format.js'
 import { goQuote } from './go-quote.js'
+import { isObject } from './is-object.js'
 
 /** An object of any kind, as the server sends it: what dynamic clients read. */
 export interface Unstructured {
@@ -41,7 +42,7 @@ export function nestedFieldNoCopy(obj: object, ...fields: readonly string[]): un
   let value: unknown = obj
   for (const [i, field] of fields.entries()) {
     if (value === null || value === undefined) return undefined
-    if (!isMap(value)) throw accessorError(obj, fields.slice(0, i + 1), value, 'map[string]interface{}')
+    if (!isObject(value)) throw accessorError(obj, fields.slice(0, i + 1), value, 'map[string]interface{}')
     value = own(value, field)
   }
   return value
@@ -122,7 +123,7 @@ export function nestedNullCoercingStringMap(
 
 /** A copy of a field's map, in depth, or undefined. @throws TypeError when it is none */
 export function nestedMap(obj: object, ...fields: readonly string[]): Record<string, unknown> | undefined {
-  const map = nested<Record<string, unknown>>(obj, fields, isMap, mapType)
+  const map = nested<Record<string, unknown>>(obj, fields, isObject, mapType)
   return map && deepCopy<Record<string, unknown>>(map)
 }
 
@@ -145,7 +146,7 @@ export function setNestedField(obj: object, value: unknown, ...fields: readonly 
       const rest = parents.slice(i + 1).reduceRight<unknown>((inner, name) => single(name, inner), single(last, copied))
       return put(map, field, rest)
     }
-    if (!isMap(next)) {
+    if (!isObject(next)) {
       throw new TypeError(`value cannot be set because ${pathOf(parents.slice(0, i + 1))} is not a ${mapType}`)
     }
     map = next
@@ -159,16 +160,12 @@ export function removeNestedField(obj: object, ...fields: readonly string[]): vo
   let map: unknown = obj
   for (const field of parents) {
     map = own(map as object, field)
-    if (!isMap(map)) return
+    if (!isObject(map)) return
   }
   delete (map as Record<string, unknown>)[last]
 }
 
 const mapType = 'map[string]interface{}'
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 function isInteger(value: unknown): value is number {
   return typeof value === 'bigint' || (typeof value === 'number' && isInt64(value))
@@ -201,7 +198,7 @@ function nested<T>(
 }
 
 function copyOfTexts(obj: object, fields: readonly string[], forNull?: string): Record<string, string> | undefined {
-  const map = nested(obj, fields, isMap, mapType)
+  const map = nested(obj, fields, isObject, mapType)
   if (!map) return undefined
   const texts: Record<string, string> = {}
   for (const [key, item] of Object.entries(map)) {

@@ -1,15 +1,14 @@
 // JSON values as patches see them: copied before anything is changed, compared deeply, with every name of a member plain data.
 
+import { isObject } from '../meta/index.js'
+
+export { isObject }
+
 /** An object of JSON. */
 export type JsonObject = Record<string, unknown>
 
 /** How deep values may be nested: deeper ones would exhaust the stack, as would one that contains itself. */
 const maxDepth = 1000
-
-/** Whether a value is an object of JSON, and no list. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** A member of an object itself, never of its prototype; undefined where there is none. */
 export function get(object: Readonly<JsonObject>, key: string): unknown {

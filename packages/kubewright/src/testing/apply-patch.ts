@@ -1,6 +1,6 @@
 // An object as a patch makes it, by whichever of the media types the API server takes.
 
-import { type JsonPatchOperation, messageOf, type Patch, type Unstructured } from '../meta/index.js'
+import { isObject, type JsonPatchOperation, messageOf, type Patch, type Unstructured } from '../meta/index.js'
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, JsonPatchError } from '../patch/index.js'
 import { newBadRequest, newInvalid, newUnsupportedMediaType } from './api-errors.js'
 import type { ResourceInfo } from './resources.js'
@@ -53,7 +53,7 @@ function jsonPatched(target: Patched, live: Unstructured, operations: readonly J
 }
 
 function objectOf(body: unknown): object {
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
+  if (isObject(body)) return body
   throw newBadRequest('the patch is no object')
 }
 

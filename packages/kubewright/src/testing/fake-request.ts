@@ -1,6 +1,12 @@
 // What a request asks for: from its method, path, query and body to an action.
 
-import { type DeleteOptions, type GroupVersionResource, goQuote, type UnstructuredInput } from '../meta/index.js'
+import {
+  type DeleteOptions,
+  type GroupVersionResource,
+  goQuote,
+  isObject,
+  type UnstructuredInput,
+} from '../meta/index.js'
 import { jsonParserFor, type TransportRequest } from '../rest/index.js'
 import { type Action, actionOf, type ProxyGetAction } from './action.js'
 import { newBadRequest, newMethodNotSupported } from './api-errors.js'
@@ -152,7 +158,7 @@ function proxied(target: string): { scheme: string; name: string; port: string }
 
 function objectOf(body: Uint8Array): UnstructuredInput {
   const value = valueOf(body)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as UnstructuredInput
+  if (isObject(value)) return value
   throw newBadRequest('the body of the request is no object')
 }
 

@@ -1,6 +1,6 @@
 // What a credential plugin prints, checked.
 
-import { messageOf, parseTime } from '../../../meta/index.js'
+import { isObject, messageOf, parseTime } from '../../../meta/index.js'
 import type { ClientCertificate } from '../../transport/certificate-source.js'
 
 /** A client certificate and its key. Inspection shows neither. */
@@ -121,8 +121,4 @@ function checkedCertificate(certData: string, keyData: string): ClientCertificat
 
 function undecodable(problem: string): Error {
   return new Error(`decoding stdout: ${problem}`)
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

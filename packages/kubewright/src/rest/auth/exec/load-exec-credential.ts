@@ -1,6 +1,6 @@
 // For programs that are credential plugins themselves: what they were told, and a Config of the cluster they were told of.
 
-import { goQuote, messageOf } from '../../../meta/index.js'
+import { goQuote, isObject, messageOf } from '../../../meta/index.js'
 import { Config } from '../../config.js'
 import type { Environment } from '../../environment.js'
 import { kindOf } from '../../kind-of.js'
@@ -103,6 +103,6 @@ function configOf(cluster: ExecCluster): Config {
 }
 
 function asObject(value: unknown, what: string): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  if (isObject(value)) return value
   throw new Error(`decode: ${what} must be an object, not ${kindOf(value)}`)
 }
