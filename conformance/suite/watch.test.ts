@@ -14,6 +14,7 @@ import {
   untilWithSync,
 } from 'kubewright/watch'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startControlPlane } from '../control-plane/control-plane.js'
 import { controlPlane, describeWithControlPlane, testNamespace } from '../control-plane/fixture.js'
 import type { TcpProxy } from '../faults/tcp-proxy.js'
 import { eventually } from './eventually.js'
@@ -74,16 +75,32 @@ describeWithControlPlane('watches behind a connection that breaks', () => {
     await watch.done
   })
 
-  it('a RetryWatcher ends with the ERROR event of a version that is gone, and of one that may not watch', async () => {
-    const events = async (clientset: Clientset, version: string): Promise<WatchEvent<ConfigMap>[]> => {
-      const all: WatchEvent<ConfigMap>[] = []
-      const configMaps = clientset.coreV1().configMaps('kube-system')
-      for await (const event of new RetryWatcher(version, configMaps, { logger: noLogger })) all.push(event)
-      return all
-    }
-    expect(await events(direct, '1')).toMatchObject([{ type: 'ERROR', object: { code: 410, reason: 'Expired' } }])
+  const eventsUntilEnd = async (clientset: Clientset, version: string): Promise<WatchEvent<ConfigMap>[]> => {
+    const all: WatchEvent<ConfigMap>[] = []
+    const configMaps = clientset.coreV1().configMaps('kube-system')
+    for await (const event of new RetryWatcher(version, configMaps, { logger: noLogger })) all.push(event)
+    return all
+  }
+
+  it('a RetryWatcher ends with the ERROR event of a version that is gone', async () => {
+    // A young server still has its first versions; one that starts over a compacted history has not.
+    await using server = await startControlPlane({ controllers: false })
+    await using clientset = await clientsetFor(server.kubeconfigPath)
+    const configMaps = clientset.coreV1().configMaps('kube-system')
+    const { metadata } = await configMaps.create({ metadata: { name: 'old' } })
+    await configMaps.create({ metadata: { name: 'new' } })
+    await server.compact()
+    await server.restartApiServer()
+    expect(await eventsUntilEnd(clientset, metadata.resourceVersion)).toMatchObject([
+      { type: 'ERROR', object: { code: 410, reason: 'Expired' } },
+    ])
+  })
+
+  it('a RetryWatcher ends with the ERROR event of one that may not watch', async () => {
     await using limited = await clientsetFor(`${controlPlane().kubeconfigPath.replace(/[^/]*$/, '')}limited.kubeconfig`)
-    expect(await events(limited, '5')).toMatchObject([{ type: 'ERROR', object: { code: 403, reason: 'Forbidden' } }])
+    expect(await eventsUntilEnd(limited, '5')).toMatchObject([
+      { type: 'ERROR', object: { code: 403, reason: 'Forbidden' } },
+    ])
   })
 
   it('until sees the steps of an object, one condition after the other', async () => {
