@@ -57,6 +57,7 @@ export function dns1035LabelProblems(value: string): string[] {
 /** What is wrong with a segment of a path, which is the least that is asked of any name. */
 export function pathSegmentNameProblems(name: string): string[] {
   if (name === '.' || name === '..') return [`may not be '${name}'`]
+  if (!/[/%]/.test(name)) return []
   return ['/', '%'].filter((illegal) => name.includes(illegal)).map((illegal) => `may not contain '${illegal}'`)
 }
 

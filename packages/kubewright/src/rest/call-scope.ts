@@ -20,19 +20,19 @@ export class CallScope {
   doing: string = 'waiting for the response headers'
   readonly signal: AbortSignal | undefined
   readonly #options: CallScopeOptions
-  readonly #start: number
+  #start = 0
   readonly #controller: AbortController | undefined
   #stopListening: (() => void) | undefined
   #timer: Timer | undefined
 
   constructor(options: CallScopeOptions) {
     this.#options = options
-    this.#start = options.clock.monotonic()
     const { timeout, signal } = options
     if (!(timeout > 0)) {
       this.signal = signal
       return
     }
+    this.#start = options.clock.monotonic()
     const controller = new AbortController()
     this.#controller = controller
     this.signal = controller.signal

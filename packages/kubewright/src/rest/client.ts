@@ -5,11 +5,12 @@ import type { GroupVersion } from '../meta/index.js'
 import { Config, type ConfigOptions } from './config.js'
 import type { ObjectDecoder } from './object-decoder.js'
 import { rateLimiterFor } from './rate-limit.js'
-import { Request } from './request.js'
+import { Request, type RequestOptions } from './request.js'
 import type { Transport } from './transport/transport.js'
 import { transportFor } from './transport/transport-for.js'
 import { defaultServerUrlFor, escapePath, joinPath } from './url.js'
 import { urlBackoffFromEnvironment, withURLBackoff } from './url-backoff.js'
+import { userAgentOf } from './user-agent.js'
 
 /** Options of {@link RESTClient}. */
 export interface RESTClientOptions {
@@ -44,9 +45,9 @@ export class RESTClient {
   readonly baseUrl: URL
   /** `/api/v1`, `/apis/apps/v1`: appended to the base URL's path. */
   readonly versionedApiPath: string
-  readonly #transport: Transport
-  readonly #pathPrefix: string
   readonly #options: RESTClientOptions
+  /** What its requests have in common. */
+  readonly #requests: RequestOptions
 
   /** @throws Error when the Config's fields contradict each other or its host is none. */
   constructor(options: RESTClientOptions) {
@@ -58,24 +59,24 @@ export class RESTClient {
     this.groupVersion = groupVersion
     this.baseUrl = printableBase(baseUrl)
     this.versionedApiPath = versionedApiPath
-    this.#pathPrefix = joinPath(baseUrl.pathname, escapePath(versionedApiPath))
     this.rateLimiter = rateLimiter ?? rateLimiterFor(config)
     const backoff = urlBackoffFromEnvironment(process.env, config.clock)
-    this.#transport = withURLBackoff(withCredentialsOf(baseUrl, transportFor(config)), backoff, config.clock)
+    this.#requests = {
+      transport: withURLBackoff(withCredentialsOf(baseUrl, transportFor(config)), backoff, config.clock),
+      config,
+      baseUrl: this.baseUrl,
+      pathPrefix: joinPath(baseUrl.pathname, escapePath(versionedApiPath)),
+      rateLimiter: this.rateLimiter,
+      group: groupVersion?.group,
+      decoder: options.decoder,
+      // The user agent is set here already, so that the transport has no headers to copy for it.
+      headers: { accept: 'application/json', 'user-agent': userAgentOf(config) },
+    }
   }
 
   /** A request with any HTTP method, in capitals. */
   verb(method: string): Request {
-    return new Request({
-      method,
-      transport: this.#transport,
-      config: this.config,
-      baseUrl: this.baseUrl,
-      pathPrefix: this.#pathPrefix,
-      rateLimiter: this.rateLimiter,
-      group: this.groupVersion?.group,
-      decoder: this.#options.decoder,
-    })
+    return new Request(method, this.#requests)
   }
 
   /** The same client, limiter included, whose lists and watches give what this decoder makes of them. */

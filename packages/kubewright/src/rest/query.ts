@@ -10,13 +10,16 @@ const callOptionNames = new Set(['signal', 'timeout'])
 const optionalBooleans = new Set(['sendInitialEvents', 'force'])
 
 /** The parameters that an options object stands for; a value that cannot be one comes out as undefined. */
-export function* optionParams(options: object): Generator<[name: string, value: ParamValue | undefined]> {
+export function optionParams(options: object): (readonly [name: string, value: ParamValue | undefined])[] {
+  const params: (readonly [string, ParamValue | undefined])[] = []
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || value === null || value === '' || callOptionNames.has(name)) continue
     if (value === false && !optionalBooleans.has(name)) continue
     if (value === 0 && name === 'limit') continue
-    for (const item of Array.isArray(value) ? value : [value]) yield [name, isParamValue(item) ? item : undefined]
+    for (const item of Array.isArray(value) ? value : [value])
+      params.push([name, isParamValue(item) ? item : undefined])
   }
+  return params
 }
 
 function isParamValue(value: unknown): value is ParamValue {

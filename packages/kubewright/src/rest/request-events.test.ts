@@ -149,8 +149,7 @@ describe('the events of a call', () => {
     await restClientFor(new Config({ ...of, clock }), core)
       .get()
       .stream()
-    // The call's own deadline, and nothing besides.
-    expect(readings).toBe(1)
+    expect(readings).toBe(0)
   })
 })
 

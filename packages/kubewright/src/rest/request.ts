@@ -12,6 +12,7 @@ import type { ObjectDecoder } from './object-decoder.js'
 import type { PreparedCall } from './prepared-call.js'
 import { encodeQuery, optionParams, type ParamValue } from './query.js'
 import type { Result } from './result.js'
+import type { RequestHeaders } from './transport/headers.js'
 import type { SentBody } from './transport/request-body.js'
 import type { Transport } from './transport/transport.js'
 import { canonicalPath, escapePath, joinPath } from './url.js'
@@ -19,7 +20,6 @@ import { defaultMaxRetries } from './with-retry.js'
 
 /** What a client hands to its requests. */
 export interface RequestOptions {
-  method: string
   transport: Transport
   config: Config
   /** The server with its path prefix, which ends in `/`. */
@@ -31,6 +31,8 @@ export interface RequestOptions {
   /** Group of the resources, for messages. */
   group?: string | undefined
   decoder?: ObjectDecoder<unknown> | undefined
+  /** Sent where nothing else is set. Names in lower case. */
+  headers: RequestHeaders
 }
 
 /** Options of {@link Request.do}. */
@@ -61,6 +63,7 @@ export type RequestBody = Uint8Array | string | AsyncIterable<Uint8Array> | obje
  * ```
  */
 export class Request {
+  readonly #method: string
   readonly #options: RequestOptions
   #err: Error | undefined
   #pathPrefix: string
@@ -73,18 +76,20 @@ export class Request {
   }
   #suffix = ''
   readonly #params = new Map<string, string[]>()
-  readonly #headers = new Map<string, string | readonly string[]>()
+  /** Never changed, only replaced: most requests share one. */
+  #headers: RequestHeaders
   #body: SentBody
   /** Milliseconds; 0: the Config's. */
   #timeout: number
   #maxRetries = defaultMaxRetries
   #warningHandler: WarningHandler | undefined
 
-  constructor(options: RequestOptions) {
+  constructor(method: string, options: RequestOptions) {
+    this.#method = method
     this.#options = options
     this.#timeout = options.config.timeout ?? 0
     this.#pathPrefix = options.pathPrefix
-    this.#headers.set('accept', 'application/json')
+    this.#headers = options.headers
   }
 
   /** Path segments before the resource and the namespace. */
@@ -184,8 +189,7 @@ export class Request {
   setHeader(name: string, ...values: readonly string[]): this {
     if (this.#areNoStrings('header', [name, ...values])) return this
     const [first] = values
-    this.#headers.set(name.toLowerCase(), values.length === 1 && first !== undefined ? first : values)
-    return this
+    return this.#setHeader(name.toLowerCase(), values.length === 1 && first !== undefined ? first : values)
   }
 
   /**
@@ -223,8 +227,7 @@ export class Request {
       this.#err = err as Error
       return this
     }
-    if (!this.#headers.has('content-type')) this.#headers.set('content-type', 'application/json')
-    return this
+    return this.#headers['content-type'] === undefined ? this.#setHeader('content-type', 'application/json') : this
   }
 
   /** Receives this request's warnings instead of the Config's handler. */
@@ -240,12 +243,12 @@ export class Request {
 
   /** The URL as it stands: parameters sorted by name, `timeout` written Go's way. */
   url(): URL {
-    const { namespace, resource = '', name = '', subresource = '' } = this.#parts
-    const below = joinPath(
-      ...(namespace ? ['namespaces', escapePath(namespace)] : []),
-      ...[resource.toLowerCase(), name, subresource].map(escapePath),
-      this.#suffix,
-    )
+    const { namespace, resource, name, subresource } = this.#parts
+    let parts = namespace ? `/namespaces/${namespace}` : ''
+    if (resource !== undefined) parts += `/${resource.toLowerCase()}`
+    if (name !== undefined) parts += `/${name}`
+    if (subresource !== undefined) parts += `/${subresource}`
+    const below = joinPath(escapePath(parts), this.#suffix)
     // Alone, the prefix keeps a slash at its end.
     const path = below === '' ? this.#pathPrefix : joinPath(this.#pathPrefix, below)
     let params = this.#params
@@ -295,14 +298,14 @@ export class Request {
     }
     if (timeout !== undefined && timeout !== 0) this.timeout(timeout)
     if (this.#err) throw this.#refusal(this.#err)
-    const { method, config, transport, rateLimiter, group, baseUrl, decoder } = this.#options
+    const { config, transport, rateLimiter, group, baseUrl, decoder } = this.#options
     const { resource = '', name = '' } = this.#parts
     if (preflight) this.#refuseEmptyNamespace()
     return {
-      method,
+      method: this.#method,
       url: this.url(),
       basePath: baseUrl.pathname,
-      headers: Object.fromEntries(this.#headers),
+      headers: this.#headers,
       body: this.#body,
       config,
       transport,
@@ -317,14 +320,14 @@ export class Request {
 
   /** What is wrong, and where: the message alone is Go's, and does not say. */
   #refusal(err: Error): Error {
-    const call = [this.#options.method, this.#parts.resource].filter(Boolean).join(' ')
+    const call = [this.#method, this.#parts.resource].filter(Boolean).join(' ')
     return new TypeError(`${call}: ${err.message}`, { cause: err })
   }
 
   /** All namespaces are good for lists and watches; no object is in all of them. */
   #refuseEmptyNamespace(): void {
     const { namespace, name } = this.#parts
-    const { method } = this.#options
+    const method = this.#method
     if (namespace !== '') return
     if (method === 'POST') throw this.#refusal(new TypeError('an empty namespace may not be set during creation'))
     if (name !== undefined && (method === 'GET' || method === 'PUT' || method === 'DELETE')) {
@@ -352,11 +355,15 @@ export class Request {
 
   /** Whether there is a mistake, now or from before. */
   #areNoStrings(what: string, segments: readonly unknown[]): boolean {
-    const wrong = segments.find((segment) => typeof segment !== 'string')
-    if (wrong !== undefined || segments.includes(undefined)) {
-      this.#fail(`the ${what} must be a string, not ${kindOf(wrong)}`)
+    for (const segment of segments) {
+      if (typeof segment !== 'string') this.#fail(`the ${what} must be a string, not ${kindOf(segment)}`)
     }
     return this.#err !== undefined
+  }
+
+  #setHeader(name: string, value: string | readonly string[]): this {
+    this.#headers = { ...this.#headers, [name]: value }
+    return this
   }
 
   #fail(message: string): this {

@@ -70,7 +70,7 @@ export class ResponseBody {
     const { clock, signal, parse, decoder: objects } = this.#options
     let head: Uint8Array[] = []
     let decoder: ListDecoder | undefined
-    let start = clock.monotonic()
+    let start = 0
     const decode = async (decoder: ListDecoder, parts: Uint8Array[]): Promise<void> => {
       for (const part of parts) {
         for (const _ of decoder.push(part)) {
@@ -84,7 +84,10 @@ export class ResponseBody {
     await this.#read((chunk) => {
       head.push(chunk)
       if (this.#size < largeSize && !objects) return undefined
-      decoder ??= new ListDecoder({ parse, objects })
+      if (decoder === undefined) {
+        decoder = new ListDecoder({ parse, objects })
+        start = clock.monotonic()
+      }
       const parts = head
       head = []
       return decode(decoder, parts)

@@ -41,6 +41,11 @@ export function defaultUserAgent(facts: UserAgentFacts = {}): string {
   return userAgent
 }
 
+/** What a Config's requests name themselves. */
+export function userAgentOf({ userAgent }: { readonly userAgent?: string | undefined }): string {
+  return userAgent || defaultUserAgent()
+}
+
 /** The version in the nearest package.json at or above a directory; `''` if there is none. */
 function versionAbove(directory: string): string {
   for (let dir = directory; ; dir = dirname(dir)) {

@@ -18,7 +18,7 @@ import {
 import type { Config, TLSClientConfig } from '../config.js'
 import type { Environment } from '../environment.js'
 import { withRequestLog } from '../request-log.js'
-import { defaultUserAgent } from '../user-agent.js'
+import { userAgentOf } from '../user-agent.js'
 import type { CertificateSource } from './certificate-source.js'
 import { connectionSettings } from './connection-settings.js'
 import { HttpTransport } from './http-transport.js'
@@ -134,7 +134,7 @@ function withAuthentication(
   } else if (username) {
     transport = withBasicAuth(transport, username, password)
   }
-  transport = withUserAgent(transport, config.userAgent || defaultUserAgent())
+  transport = withUserAgent(transport, userAgentOf(config))
   const { userName, uid, groups, extra } = impersonate ?? {}
   if (userName || uid || (groups?.length ?? 0) > 0 || Object.keys(extra ?? {}).length > 0) {
     transport = withImpersonation(transport, { userName, uid, groups, extra })
