@@ -139,6 +139,129 @@ describe('DeltaFIFO', () => {
     expect(await drain(queue)).toEqual(want)
   })
 
+  const foo = thing('foo', 2)
+  const newerFoo = thing('foo', 3)
+
+  it.each<{ what: string; write: (queue: DeltaFIFO<Thing>) => void; replaced?: true; want: string }>([
+    { what: 'was added', write: (q) => [q.add(foo), q.replace([], '0')], want: 'foo Added=2 Deleted=?2' },
+    {
+      what: 'was in a list before',
+      write: (q) => [q.add(foo), q.replace([foo], '0'), q.replace([], '0')],
+      replaced: true,
+      want: 'foo Added=2 Replaced=2 Deleted=?2',
+    },
+    {
+      what: 'was deleted already',
+      write: (q) => [q.add(foo), q.delete(foo), q.replace([], '0')],
+      want: 'foo Added=2 Deleted=2',
+    },
+    {
+      what: 'was in several lists before',
+      write: (q) => [q.add(foo), q.replace([foo], '0'), q.replace([foo], '0'), q.replace([], '0')],
+      want: 'foo Added=2 Sync=2 Sync=2 Deleted=?2',
+    },
+    {
+      what: 'is missing from several lists',
+      write: (q) => [q.add(foo), q.replace([], '0'), q.replace([], '1')],
+      want: 'foo Added=2 Deleted=?2',
+    },
+    {
+      what: 'was added, deleted and added again',
+      write: (q) => [q.add(foo), q.delete(foo), q.add(newerFoo), q.replace([], '0')],
+      want: 'foo Added=2 Deleted=2 Added=3 Deleted=?3',
+    },
+  ])('deletes once what only the queue has, and a list lacks: it $what', async ({ write, replaced, want }) => {
+    for (const knownObjects of [known(), undefined]) {
+      const queue = make({ knownObjects, emitDeltaTypeReplaced: replaced })
+      write(queue)
+      expect(await drain(queue)).toEqual([want])
+    }
+  })
+
+  it.each<{ what: string; write: (queue: DeltaFIFO<Thing>) => void; known?: null; replaced?: true; want: string[] }>([
+    {
+      what: 'a deletion waits',
+      write: (q) => [q.delete(thing('baz', 10)), q.replace([thing('foo', 5)], '0')],
+      want: ['baz Deleted=10', 'foo Sync=5', 'bar Deleted=?6'],
+    },
+    {
+      what: 'an add waits',
+      write: (q) => [q.add(thing('baz', 10)), q.replace([thing('foo', 5)], '0')],
+      want: ['baz Added=10 Deleted=?10', 'foo Sync=5', 'bar Deleted=?6'],
+    },
+    {
+      what: 'a deletion and an add wait',
+      write: (q) => [q.delete(thing('bar', 6)), q.add(thing('bar', 100)), q.replace([thing('foo', 5)], '0')],
+      want: ['bar Deleted=6 Added=100 Deleted=?100', 'foo Sync=5', 'baz Deleted=?7'],
+    },
+    {
+      what: 'another list waits',
+      write: (q) => [q.replace([thing('bar', 100), thing('foo', 5)], '0'), q.replace([thing('foo', 5)], '0')],
+      want: ['bar Sync=100 Deleted=?100', 'foo Sync=5 Sync=5', 'baz Deleted=?7'],
+    },
+    {
+      what: 'nothing is known',
+      write: (q) => [q.add(thing('baz', 10)), q.replace([thing('foo', 5)], '0')],
+      known: null,
+      want: ['baz Added=10 Deleted=?10', 'foo Sync=5'],
+    },
+    {
+      what: 'lists are to be Replaced',
+      write: (q) => [q.delete(thing('baz', 10)), q.replace([thing('foo', 6)], '0')],
+      replaced: true,
+      want: ['baz Deleted=10', 'foo Replaced=6', 'bar Deleted=?6'],
+    },
+  ])('deletes what is known, and a list lacks: $what', async ({ write, known: none, replaced, want }) => {
+    const objects = [thing('foo', 5), thing('bar', 6), thing('baz', 7)]
+    const queue = make({ knownObjects: none === null ? undefined : known(...objects), emitDeltaTypeReplaced: replaced })
+    write(queue)
+    expect(await drain(queue)).toEqual(want)
+  })
+
+  it('tells of an object that a list has and that was about to be deleted', async () => {
+    const queue = make({ knownObjects: known(thing('foo', 1)) })
+    queue.delete(thing('foo', 1))
+    queue.replace([thing('foo', 2)], '')
+    expect(await drain(queue)).toEqual(['foo Deleted=1 Sync=2'])
+  })
+
+  it('queues deletions of what waits or is known', async () => {
+    const alone = make()
+    alone.add(thing('foo', 10))
+    alone.update(thing('bar', 15))
+    alone.add(thing('qux', 17))
+    alone.delete(thing('qux', 18))
+    alone.delete(thing('baz', 20))
+    expect(await drain(alone)).toEqual(['foo Added=10', 'bar Updated=15', 'qux Added=17 Deleted=18'])
+    const queue = make({ knownObjects: known(thing('foo', 5), thing('bar', 6), thing('baz', 7)) })
+    queue.add(thing('foo', 10))
+    queue.update(thing('bar', 15))
+    queue.delete(thing('baz', 20))
+    expect(await drain(queue)).toEqual(['foo Added=10', 'bar Updated=15', 'baz Deleted=20'])
+  })
+
+  it('does not resync what is about to be deleted', async () => {
+    const queue = make({ knownObjects: known(thing('foo', 5)) })
+    queue.delete(thing('foo', 10))
+    queue.resync()
+    expect(await drain(queue)).toEqual(['foo Deleted=10'])
+  })
+
+  it('takes a transformed object for what was deleted and missed', async () => {
+    const queue = make({ transform: ({ metadata, val }) => ({ metadata, val: `${val}!` }) })
+    queue.add(thing('foo', 10))
+    queue.add(thing('bar', 11))
+    queue.update(thing('foo', 12))
+    queue.delete(thing('foo', 15))
+    queue.replace([], '')
+    queue.add(thing('bar', 16))
+    queue.replace([], '')
+    expect(await drain(queue)).toEqual([
+      'foo Added=10! Updated=12! Deleted=15!',
+      'bar Added=11! Deleted=?11! Added=16! Deleted=?16!',
+    ])
+  })
+
   it('says Replaced where it is asked to', async () => {
     const queue = make({ emitDeltaTypeReplaced: true, knownObjects: known(thing('a', 1)) })
     queue.replace([thing('a', 2)], '0')
@@ -209,11 +332,14 @@ describe('DeltaFIFO', () => {
   })
 
   it('counts missed deletions as part of the first list', async () => {
-    const queue = make({ knownObjects: known(thing('a', 1)) })
-    queue.replace([], '0')
-    expect(queue.hasSynced()).toBe(false)
-    await queue.pop((_, isInInitialList) => expect(isInInitialList).toBe(true))
-    expect(queue.hasSynced()).toBe(true)
+    const queue = make({ knownObjects: known(thing('foo', 5), thing('bar', 6), thing('baz', 7)) })
+    queue.replace([thing('foo', 5)], '0')
+    const keys: string[] = []
+    for (let i = 0; i < 3; i++) {
+      expect(queue.hasSynced()).toBe(false)
+      await queue.pop((deltas, isInInitialList) => keys.push(`${queue.keyOf(deltas)} ${isInInitialList}`))
+    }
+    expect([keys, queue.hasSynced()]).toEqual([['foo true', 'bar true', 'baz true'], true])
   })
 
   it('lets nobody jump the queue', async () => {
@@ -234,6 +360,15 @@ describe('DeltaFIFO', () => {
     queue.add(thing('b', 1))
     const deltas = await queue.pop(() => {})
     expect([oldest(deltas), newest(deltas)]).toEqual([deltas[0], deltas[0]])
+  })
+
+  it('gives one entry to one of several who wait, and the close to the others', async () => {
+    const queue = make()
+    const waiting = Promise.allSettled(Array.from({ length: 10 }, () => queue.pop(() => {})))
+    queue.add(thing('a', 1))
+    await Promise.resolve()
+    queue.close()
+    expect((await waiting).filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
   it('ends waiting when it is closed, after what waits', async () => {

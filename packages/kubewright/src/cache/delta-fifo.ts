@@ -135,7 +135,7 @@ export class DeltaFIFO<T> implements ReflectorStore<T> {
    * @throws FIFOClosedError when the queue is closed and empty; what `process` throws, and the object stays taken.
    */
   async pop(process: DeltasProcessFunc<T>): Promise<Deltas<T>> {
-    if (this.#queue.length === 0) await this.#gate.waitUntil(() => this.#queue.length > 0)
+    while (this.#queue.length === 0) await this.#gate.waitUntil(() => this.#queue.length > 0)
     const isInInitialList = !this.#gate.synced
     const key = this.#queue.pop()
     const deltas = this.#items.get(key) ?? []

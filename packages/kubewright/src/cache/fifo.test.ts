@@ -66,6 +66,47 @@ describe('FIFO', () => {
     expect(queue.hasSynced()).toBe(synced)
   })
 
+  it('lets nobody jump the queue', async () => {
+    const queue = new FIFO<Thing>()
+    for (const [name, val] of [
+      ['foo', 10],
+      ['bar', 1],
+      ['foo', 11],
+      ['foo', 13],
+      ['zab', 30],
+    ] as const) {
+      queue.add(thing(name, val))
+    }
+    expect((await queue.pop(() => {})).val).toBe(13)
+    queue.add(thing('foo', 14))
+    expect(await drain(queue)).toEqual(['bar=1', 'zab=30', 'foo=14'])
+  })
+
+  it('holds the order of each of two writers of many', async () => {
+    const queue = new FIFO<Thing>()
+    for (let i = 1; i <= 500; i++) {
+      queue.add(thing(`a${i}`, i))
+      queue.add(thing(`b${i}`, i))
+    }
+    const taken = await drain(queue)
+    for (const writer of ['a', 'b']) {
+      const own = taken.filter((each) => each.startsWith(writer))
+      expect(own).toEqual(Array.from({ length: 500 }, (_, i) => `${writer}${i + 1}=${i + 1}`))
+    }
+  })
+
+  it('gives one entry to one of several who wait, and the close to the others', async () => {
+    const queue = new FIFO<Thing>()
+    const waiting = Array.from({ length: 10 }, () => queue.pop(() => {}))
+    queue.add(thing('a', 1))
+    const results = Promise.allSettled(waiting)
+    await Promise.resolve()
+    queue.close()
+    const states = (await results).map((result) => (result.status === 'fulfilled' ? result.value.val : result.reason))
+    expect(states.filter((state) => state === 1)).toHaveLength(1)
+    expect(states.filter((state) => state instanceof FIFOClosedError)).toHaveLength(9)
+  })
+
   it('waits, and ends waiting when it is closed', async () => {
     const queue = new FIFO<Thing>()
     const first = queue.pop(() => {})

@@ -88,7 +88,7 @@ export class FIFO<T> implements ReflectorStore<T> {
    */
   async pop(process: (obj: T, isInInitialList: boolean) => unknown): Promise<T> {
     for (;;) {
-      if (this.#queue.length === 0) await this.#gate.waitUntil(() => this.#queue.length > 0)
+      while (this.#queue.length === 0) await this.#gate.waitUntil(() => this.#queue.length > 0)
       const isInInitialList = !this.#gate.synced
       const key = this.#queue.pop()
       const obj = this.#items.get(key)

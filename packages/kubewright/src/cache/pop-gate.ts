@@ -9,13 +9,13 @@ export class FIFOClosedError extends Error {
   }
 }
 
-/** For one consumer. */
+/** For any number of consumers: after waiting, each looks again whether there is an entry for it. */
 export class PopGate {
   #closed = false
   #populated = false
   #initialPopulation = 0
   #synced = false
-  #wake: (() => void) | undefined
+  #waiting: (() => void)[] = []
 
   /** Whether the entries of the first content have been taken; or, where something else was written first, at once. */
   get synced(): boolean {
@@ -51,16 +51,17 @@ export class PopGate {
     while (!hasEntry()) {
       if (this.#closed) throw new FIFOClosedError()
       await new Promise<void>((resolve) => {
-        this.#wake = resolve
+        this.#waiting.push(resolve)
       })
     }
   }
 
   /** There may be an entry now. */
   wake(): void {
-    const wake = this.#wake
-    this.#wake = undefined
-    wake?.()
+    if (this.#waiting.length === 0) return
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const wake of waiting) wake()
   }
 
   close(): void {

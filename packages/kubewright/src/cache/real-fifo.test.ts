@@ -67,6 +67,31 @@ describe('order', () => {
   })
 })
 
+it.each<{ what: string; write: (fifo: RealFIFO<TestObject>) => void; want: string[] }>([
+  { what: 'a list', write: (fifo) => fifo.replace([], '123'), want: ['ReplacedAll[]@123'] },
+  {
+    what: 'a list behind an object that it lacks',
+    write: (fifo) => [fifo.add(a), fifo.replace([], '123')],
+    want: ['Added a', 'ReplacedAll[]@123'],
+  },
+  {
+    what: 'several lists',
+    write: (fifo) => [fifo.add(a), fifo.replace([a], '10'), fifo.replace([a], '20'), fifo.replace([], '56')],
+    want: ['Added a', 'ReplacedAll[a]@10', 'ReplacedAll[a]@20', 'ReplacedAll[]@56'],
+  },
+  {
+    what: 'a bookmark before a list',
+    write: (fifo) => [fifo.bookmark('123'), fifo.replace([], '1234')],
+    want: ['Bookmark@123', 'ReplacedAll[]@1234'],
+  },
+  { what: 'a resync', write: (fifo) => fifo.resync(), want: ['SyncAll'] },
+  { what: 'a resync behind an object', write: (fifo) => [fifo.add(a), fifo.resync()], want: ['Added a', 'SyncAll'] },
+])('$what is one entry in its place', async ({ write, want }) => {
+  const fifo = new RealFIFO<TestObject>()
+  write(fifo)
+  expect((await drain(fifo)).map(([short]) => short)).toEqual(want)
+})
+
 describe('hasSynced', () => {
   it.each<[string, (fifo: RealFIFO<TestObject>) => void, synced: boolean, pops: number]>([
     ['nothing happened', () => {}, false, 0],
@@ -168,6 +193,19 @@ describe('pop', () => {
     fifo.add(a)
     await popped
     expect(seen).toEqual(['Added a'])
+  })
+
+  it('gives one entry to one of several who wait, and the close to the others', async () => {
+    const fifo = new RealFIFO<TestObject>()
+    const seen: string[] = []
+    const waiting = Promise.allSettled(
+      Array.from({ length: 10 }, () => fifo.pop((delta) => void seen.push(inShort(delta)))),
+    )
+    fifo.add(a)
+    await Promise.resolve()
+    fifo.close()
+    const ended = (await waiting).filter(({ status }) => status === 'rejected')
+    expect([seen, ended.length]).toEqual([['Added a'], 9])
   })
 
   it('is ended by close, once nothing is left', async () => {

@@ -97,7 +97,7 @@ export class RealFIFO<T> implements ReflectorStore<T> {
    * @throws FIFOClosedError when the queue is closed and empty; what `process` throws, and the entry stays taken.
    */
   async pop(process: PopProcessFunc<T>): Promise<void> {
-    if (this.#items.length === 0) await this.#gate.waitUntil(() => this.#items.length > 0)
+    while (this.#items.length === 0) await this.#gate.waitUntil(() => this.#items.length > 0)
     await this.popReady(process)
   }
 

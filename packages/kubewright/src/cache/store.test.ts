@@ -72,6 +72,20 @@ describe('store', () => {
   })
 })
 
+it('a store keeps its version at what has none: text, or a deletion that was missed', () => {
+  const store = newIndexer<unknown>({ indexers: {}, keyFunc: (obj) => JSON.stringify(obj) })
+  const after = (change: () => void): string => {
+    change()
+    return store.lastStoreSyncResourceVersion()
+  }
+  expect(after(() => store.add({ metadata: { name: 'a', resourceVersion: '10' } }))).toBe('10')
+  expect(after(() => store.add({ metadata: { name: 'b', resourceVersion: '10' } }))).toBe('10')
+  expect(after(() => store.add({ metadata: { name: 'c', resourceVersion: '20' } }))).toBe('20')
+  expect(after(() => store.delete({ metadata: { name: 'c', resourceVersion: '30' } }))).toBe('30')
+  expect(after(() => store.add('just a string'))).toBe('30')
+  expect(after(() => store.update({ metadata: { name: 'd', resourceVersion: '25' } }))).toBe('25')
+})
+
 describe('indices', () => {
   it('finds by each value, and by the values of an object', () => {
     const store = newIndexer<TestObject>({ indexers: words })
@@ -98,6 +112,52 @@ describe('indices', () => {
     }
     store.delete(object('a', '1'))
     expect(store.listIndexFuncValues('words')).toEqual([])
+  })
+
+  it('finds every object of a value, through adds, updates and deletes of objects with several', () => {
+    const store = newIndexer<TestObject>({ indexers: words })
+    const has = (expected: Record<string, string[]>): void => {
+      const values = ['foo', 'bar', 'baz']
+      const found = values.map((value) => [value, store.indexKeys('words', value).map((key) => key.slice(3))])
+      expect(Object.fromEntries(found)).toEqual({ foo: [], bar: [], baz: [], ...expected })
+    }
+    store.add(withValue('key1', 'foo'))
+    store.add(withValue('key2', 'bar'))
+    has({ foo: ['key1'], bar: ['key2'] })
+    store.update(withValue('key2', 'foo bar'))
+    has({ foo: ['key1', 'key2'], bar: ['key2'] })
+    store.update(withValue('key1', 'foo bar'))
+    has({ foo: ['key1', 'key2'], bar: ['key1', 'key2'] })
+    store.add(withValue('key3', 'foo bar baz'))
+    has({ foo: ['key1', 'key2', 'key3'], bar: ['key1', 'key2', 'key3'], baz: ['key3'] })
+    store.update(withValue('key1', 'foo'))
+    has({ foo: ['key1', 'key2', 'key3'], bar: ['key2', 'key3'], baz: ['key3'] })
+    store.update(withValue('key2', 'bar'))
+    has({ foo: ['key1', 'key3'], bar: ['key2', 'key3'], baz: ['key3'] })
+    store.delete(object('key1', '1'))
+    has({ foo: ['key3'], bar: ['key2', 'key3'], baz: ['key3'] })
+    store.delete(object('key3', '1'))
+    has({ bar: ['key2'] })
+    expect(store.listIndexFuncValues('words')).toEqual(['bar'])
+  })
+
+  it('loses a value of an object and keeps those of others', () => {
+    const store = newIndexer<TestObject>({ indexers: words })
+    store.add(withValue('one', 'ernie bert'))
+    store.add(withValue('two', 'bert oscar'))
+    store.add(withValue('tre', 'ernie elmo'))
+    const of = (value: string): string[] => names(store.byIndex('words', value))
+    expect(['ernie', 'bert', 'elmo', 'oscar', 'elmo1'].map(of)).toEqual([
+      ['one', 'tre'],
+      ['one', 'two'],
+      ['tre'],
+      ['two'],
+      [],
+    ])
+    store.delete(object('tre', '1'))
+    expect([of('ernie'), of('elmo')]).toEqual([['one'], []])
+    store.update(withValue('two', 'oscar'))
+    expect([of('bert'), of('oscar')]).toEqual([['one'], ['two']])
   })
 
   it('has one by namespace, unless told otherwise', () => {

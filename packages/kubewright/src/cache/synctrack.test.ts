@@ -51,6 +51,18 @@ it('SingleFileTracker refuses what was not started', () => {
   expect(() => new SingleFileTracker().finished()).toThrow('not started')
 })
 
+it('SingleFileTracker counts, and stays synced when one finishes too many', () => {
+  const tracker = new SingleFileTracker()
+  for (let i = 0; i < 100; i++) tracker.start()
+  for (let i = 0; i < 99; i++) tracker.finished()
+  tracker.upstreamHasSynced()
+  expect(tracker.hasSynced()).toBe(false)
+  tracker.finished()
+  expect(tracker.hasSynced()).toBe(true)
+  expect(() => tracker.finished()).toThrow('not started')
+  expect(tracker.hasSynced()).toBe(true)
+})
+
 it('AsyncTracker counts keys: each once, in any order, and takes those that were not started', () => {
   const tracker = new AsyncTracker<string>()
   for (const key of ['a', 'b', 'a']) tracker.start(key)
@@ -104,6 +116,35 @@ describe('Lazy', () => {
     resolves[0]?.(1)
     expect(await Promise.all([a, b, c, lazy.get()])).toEqual([1, 1, 2, 2])
     expect(resolves).toHaveLength(2)
+  })
+
+  it.each([
+    { what: 'before', order: [0, 1] },
+    { what: 'after', order: [1, 0] },
+  ])('evaluates twice for two changes: a slow first result, there $what the second, is not kept', async ({ order }) => {
+    const resolves: (() => void)[] = []
+    const lazy = new Lazy(() => {
+      const result = resolves.length
+      return new Promise<number>((resolve) => resolves.push(() => resolve(result)))
+    })
+    const first = lazy.get()
+    lazy.notify()
+    const second = lazy.get()
+    for (const which of order) {
+      resolves[which]?.()
+      await Promise.resolve()
+    }
+    expect([await first, await second, await lazy.get(), resolves.length]).toEqual([0, 1, 1, 2])
+  })
+
+  it('is never behind what was told', () => {
+    let reality = 0
+    const lazy = new Lazy(() => reality)
+    for (let i = 1; i <= 1000; i++) {
+      reality = i
+      lazy.notify()
+      expect(lazy.get()).toBe(i)
+    }
   })
 
   it('forgets a result that failed late', async () => {
