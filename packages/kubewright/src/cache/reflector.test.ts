@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { FakeClock } from '../clock/fake-clock.js'
+import type { WatchEvent } from '../meta/index.js'
 import type { KubernetesList } from '../meta/object.js'
 import type { ListOptions } from '../meta/options.js'
 import type { Indexer } from './indexer.js'
@@ -85,6 +86,49 @@ describe('list and watch', () => {
     await clock.advance(0)
     expect(names()).toEqual(['ns/a'])
     expect(reflector.lastSyncResourceVersion()).toBe('13')
+  })
+
+  it('has what the server has after every round, whether a list, the start of a watch or neither fails', async () => {
+    const ended = (...events: WatchEvent<TestObject>[]): FakeWatch =>
+      FakeWatch.closed([...events, { type: 'ERROR', object: status(410, 'Expired') }])
+    const [bar, qux] = [object('bar', '3'), object('qux', '5')]
+    const script = new Script({
+      lists: [
+        list('1', []),
+        list('3', [object('foo', '2'), bar]),
+        new Error('a list error'),
+        list('5', [bar, qux]),
+        list('5', [bar, qux]),
+        list('6', [bar, qux, object('baz', '6')]),
+      ],
+      watches: [
+        ended({ type: 'ADDED', object: object('foo', '2') }, { type: 'ADDED', object: bar }),
+        ended({ type: 'DELETED', object: object('foo', '4') }, { type: 'ADDED', object: qux }),
+        new Error('a watch error'),
+        ended({ type: 'ADDED', object: object('baz', '6') }),
+      ],
+    })
+    const { clock, names, errors } = start(script)
+    const rounds = [
+      ['ns/bar', 'ns/foo'],
+      ['ns/bar', 'ns/qux'],
+      ['ns/bar', 'ns/qux'],
+      ['ns/bar', 'ns/qux'],
+    ]
+    for (const [round, stored] of [
+      ...rounds,
+      ['ns/bar', 'ns/baz', 'ns/qux'],
+      ['ns/bar', 'ns/baz', 'ns/qux'],
+    ].entries()) {
+      if (round > 0) await clock.advanceToNext()
+      await clock.advance(0)
+      expect([script.lists.length, names()]).toEqual([round + 1, stored])
+    }
+    expect(errors.map(String)).toEqual(['Error: failed to list <unspecified>: a list error', 'Error: a watch error'])
+    expect([versionsOf(script.lists), versionsOf(script.watchCalls)]).toEqual([
+      ['0', '3', '5', '5', '5', '6'],
+      ['1', '3', '5', '5', '6'],
+    ])
   })
 
   it('stores nothing that arrives after the signal', async () => {
@@ -208,6 +252,23 @@ describe('list and watch', () => {
 })
 
 it.each([
+  ['meta.k8s.io/v1beta1', 'Table', true],
+  ['meta.k8s.io/v1', 'Table', true],
+  ['v1', 'Pod', false],
+  ['custom.group/v1', 'Table', false],
+])('takes a list and an event of %s %s for a table: %s', async (apiVersion, kind, isTable) => {
+  const lists = [{ apiVersion, kind, ...list('1', [object('a', '1')]) }, list('1', [object('a', '1')])]
+  const event: WatchEvent<TestObject> = { type: 'ADDED', object: object('b', '2', { apiVersion, kind }) }
+  const { clock, names, errors } = start(new Script({ lists, watches: [new FakeWatch([event])] }))
+  await clock.advance(0)
+  expect(errors.map(String)).toEqual(
+    isTable ? [expect.stringContaining(`unsupported list gvk: ${apiVersion}, Kind=Table`)] : [],
+  )
+  await clock.advance(isTable ? 800 : 0)
+  expect(names()).toEqual(isTable ? ['ns/a'] : ['ns/a', 'ns/b'])
+})
+
+it.each([
   ['null items', { metadata: { resourceVersion: '7' }, items: null }, '7'],
   ['no items', { metadata: { resourceVersion: '7' } }, '7'],
   ['no metadata', { items: [] }, ''],
@@ -323,6 +384,27 @@ describe('pages', () => {
     expect(names()).toEqual(['ns/z'])
   })
 
+  it('lists as a whole, at the version it had, where a later list expires on the way', async () => {
+    const script = new Script({
+      lists: [
+        list('10', [object('a', '1')]),
+        list('11', [], { continue: 'c1' }),
+        expired,
+        list('11', [object('z', '9')]),
+      ],
+      watches: [FakeWatch.closed([{ type: 'ERROR', object: status(410, 'Expired') }])],
+    })
+    const { clock, names } = start(script, { pageSize: 4 })
+    await clock.advance(800)
+    expect(script.lists).toEqual([
+      { call: 'list', resourceVersion: '0', limit: 4 },
+      { call: 'list', resourceVersion: '10', limit: 4 },
+      { call: 'list', continue: 'c1', limit: 4 },
+      { call: 'list', resourceVersion: '10' },
+    ])
+    expect(names()).toEqual(['ns/z'])
+  })
+
   it.each([undefined, 'no list', { items: 'none' }])('takes no part for the whole where a page is %j', async (page) => {
     const broken = page as unknown as KubernetesList<TestObject>
     const lists = [...pages.slice(0, 1), () => broken, ...pages]
@@ -363,6 +445,24 @@ describe('watch', () => {
     await clock.advance(0)
     expect(versionsOf(script.watchCalls)).toEqual(['10', '99'])
     expect(names()).toEqual([])
+  })
+
+  it('follows the versions of its events, bookmarks and deletions too, as they come and not by their size', async () => {
+    const watch = new FakeWatch()
+    const { clock, reflector } = start(new Script({ lists: [list('10', [])], watches: [watch] }))
+    const seen: string[] = []
+    for (const event of [
+      { type: 'ADDED', object: object('a', '10') },
+      { type: 'MODIFIED', object: object('a', '20') },
+      bookmark('30'),
+      { type: 'DELETED', object: object('a', '40') },
+      { type: 'ADDED', object: object('b', '32') },
+    ] as WatchEvent<TestObject>[]) {
+      watch.push(event)
+      await clock.advance(0)
+      seen.push(reflector.lastSyncResourceVersion())
+    }
+    expect(seen).toEqual(['10', '20', '30', '40', '32'])
   })
 
   it.each(['', '0'])('takes no version from the initial events of a watch from %j', async (version) => {
@@ -476,7 +576,16 @@ describe('watch', () => {
     expect(versionsOf(script.lists)).toEqual(['0', '12'])
   })
 
-  it('opens a watch again at once after internal errors, for as long as it is told', async () => {
+  it.each([
+    { what: 'not at all without a time', maxInternalErrorRetryDuration: 0, pauseBefore: 0, retries: 0 },
+    { what: 'for as long as it is told', maxInternalErrorRetryDuration: 30_000, pauseBefore: 0, retries: 31 },
+    {
+      what: 'anew after a minute without any',
+      maxInternalErrorRetryDuration: 30_000,
+      pauseBefore: 10,
+      retries: 40,
+    },
+  ])('opens a watch again at once after internal errors: $what', async (each) => {
     const watches: FakeWatch[] = []
     const script = new Script({
       lists: [list('10', [])],
@@ -485,15 +594,33 @@ describe('watch', () => {
         return watches.at(-1)
       }),
     })
-    const { clock } = start(script, { maxInternalErrorRetryDuration: 30_000 })
-    while (script.lists.length < 2) {
-      await clock.advance(1000)
+    const { clock } = start(script, { maxInternalErrorRetryDuration: each.maxInternalErrorRetryDuration })
+    for (let errors = 1; errors <= each.retries + 1; errors++) {
+      await clock.advance(errors === each.pauseBefore ? 61_000 : 1000)
+      expect([watches.length, script.lists.length]).toEqual([errors, 1])
       watches.at(-1)?.push({ type: 'ERROR', object: status(500, 'InternalError') })
       await clock.advance(0)
-      if (watches.at(-1)?.stopped) await clock.advance(800)
     }
-    // The window is open from the first error on: the errors of 30 seconds fall into it, and the 32nd is outside.
-    expect(watches.length - 1).toBe(32)
+    // The window is open from the first error on: the errors of 30 seconds fall into it, and the next is outside.
+    expect([watches.length, watches.at(-1)?.stopped]).toEqual([each.retries + 1, true])
+    await clock.advance(30_000)
+    expect(script.lists.length).toBe(2)
+  })
+
+  it('loses with a new list what was deleted by force because it could not be read', async () => {
+    const corrupt = object('corrupt', '4')
+    const unreadable = status(500, 'StorageReadError', {
+      message: 'failed to prepare current and previous objects: corrupt object has been deleted',
+    })
+    const rest = ['foo-1', 'foo-2', 'foo-3'].map((name, i) => object(name, String(i + 1)))
+    const watch = new FakeWatch([{ type: 'ADDED', object: corrupt }])
+    const script = new Script({ lists: [list('3', rest), list('5', rest)], watches: [watch] })
+    const { clock, names, reflector } = start(script)
+    await clock.advance(0)
+    expect(names()).toEqual(['ns/corrupt', 'ns/foo-1', 'ns/foo-2', 'ns/foo-3'])
+    watch.push({ type: 'ERROR', object: unreadable })
+    await clock.advance(800)
+    expect([names(), reflector.lastSyncResourceVersion()]).toEqual([['ns/foo-1', 'ns/foo-2', 'ns/foo-3'], '5'])
   })
 
   it('takes a watch that closes at once and is empty for a fault, and slows down', async () => {
@@ -653,6 +780,28 @@ describe('back-off', () => {
     }
     const delays = at.map((time, i) => time - (at[i - 1] ?? 0))
     expect(delays).toEqual([1200, 2400, 4800, 9600, 19_200, 38_400, 45_000, 1200, 2400])
+  })
+
+  it.each([
+    { failures: 5, jitter: 0, waits: 1 + 2 + 4 + 8 + 16 },
+    { failures: 5, jitter: 1, waits: 2 + 4 + 8 + 16 + 32 },
+    { failures: 40, jitter: 0, waits: 1 + 2 + 4 + 8 + 16 + 32 + 34 * 50 },
+    { failures: 40, jitter: 1, waits: 2 + 4 + 8 + 16 + 32 + 64 + 34 * 100 },
+  ])('grows up to its cap: $failures refused connections take $waits ms (jitter: $jitter)', async (each) => {
+    const watches = [...Array<Error>(each.failures).fill(systemError('ECONNREFUSED')), new FakeWatch()]
+    const script = new Script({ watches })
+    const backoff = { duration: 1, cap: 50, steps: 1000, factor: 2, jitter: 1 }
+    const { clock } = start(script, { backoff, random: () => each.jitter })
+    while (script.watches.length === 0) await clock.advanceToNext()
+    expect([clock.now(), script.watchCalls.length, script.lists.length]).toEqual([each.waits, each.failures + 1, 1])
+  })
+
+  it('can be replaced by one without jitter', async () => {
+    const watches = [...Array<Error>(5).fill(systemError('ECONNREFUSED')), new FakeWatch()]
+    const script = new Script({ watches })
+    const { clock } = start(script, { backoff: { duration: 10, factor: 2, jitter: 0, steps: 100, cap: 100 } })
+    while (script.watches.length === 0) await clock.advanceToNext()
+    expect(clock.now()).toBe(10 + 20 + 40 + 80 + 100)
   })
 
   it('can be replaced', async () => {
@@ -819,6 +968,25 @@ describe('streaming the initial objects', () => {
     expect(reflector.lastSyncResourceVersion()).toBe('9')
   })
 
+  it('tells its error handler when it cannot watch on after a stream, since its version is gone', async () => {
+    const gone = apiError(410, 'Expired')
+    const first = new FakeWatch([
+      { type: 'ADDED', object: object('p1', '1') },
+      bookmark('2', initialEventsEnd),
+      { type: 'ADDED', object: object('p3', '3') },
+    ])
+    const script = new Script({ watches: [first, gone] })
+    const { clock, names, errors } = start(script, streamed)
+    await clock.advance(0)
+    first.end()
+    await clock.advance(0)
+    expect([names(), errors, script.lists.length]).toEqual([['ns/p1', 'ns/p3'], [gone], 0])
+    expect(script.calls).toEqual([
+      expect.objectContaining({ call: 'watch', sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' }),
+      { call: 'watch', resourceVersion: '3', allowWatchBookmarks: true, timeoutSeconds: 300 },
+    ])
+  })
+
   it('does not ask for ever for the newest', async () => {
     const script = new Script({ lists: [apiError(410, 'Gone')], watches: Array(100).fill(apiError(410, 'Gone')) })
     const { clock, errors } = start(script, streamed)
@@ -860,11 +1028,21 @@ describe('streaming the initial objects', () => {
     expect([seen, replaced]).toEqual([['a'], [[['a'], true]]])
   })
 
-  it('lists where the client cannot stream', async () => {
-    const script = Object.assign(new Script({}), { isWatchListSemanticsUnSupported: () => true })
-    const { clock } = start(script, streamed)
+  it.each<{ what: string; useWatchList: boolean; client: object; call: 'list' | 'watch' }>([
+    {
+      what: 'it could, but is not to',
+      useWatchList: false,
+      client: { isWatchListSemanticsUnSupported: () => false },
+      call: 'list',
+    },
+    { what: 'it can', useWatchList: true, client: { isWatchListSemanticsUnSupported: () => false }, call: 'watch' },
+    { what: 'it cannot', useWatchList: true, client: { isWatchListSemanticsUnSupported: () => true }, call: 'list' },
+    { what: 'it does not say', useWatchList: true, client: {}, call: 'watch' },
+  ])('goes by what the client says of streams: $what', async ({ useWatchList, client, call }) => {
+    const script = Object.assign(new Script({}), client)
+    const { clock } = start(script, { useWatchList })
     await clock.advance(0)
-    expect(script.calls[0]?.call).toBe('list')
+    expect(script.calls[0]?.call).toBe(call)
   })
 })
 

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { FakeClock } from '../clock/fake-clock.js'
 import { filteringHandler, type ResourceEventHandler } from './event-handler.js'
 import { DeletedFinalStateUnknown, deletionHandlingMetaNamespaceKeyFunc, metaNamespaceKeyFunc } from './keys.js'
+import type { ResourceEventHandlerRegistration } from './processor-listener.js'
 import {
   FakeWatch,
   list,
@@ -423,6 +424,88 @@ describe('handlers', () => {
     expect(told).toEqual(['a'])
   })
 
+  it('each see what there is, while handlers come and go and objects change', async () => {
+    const server = new TestServer()
+    const failures: unknown[] = []
+    const { clock, informer, start } = fixture(server, {
+      resyncPeriod: 1000,
+      onHandlerError: (err) => failures.push(err),
+    })
+    start()
+    let seed = 1
+    const below = (n: number): number => {
+      seed = (seed * 48_271) % 2_147_483_647
+      return seed % n
+    }
+    interface View {
+      registration: ResourceEventHandlerRegistration
+      objects: Map<string, string | undefined>
+      told: number
+    }
+    const views: View[] = []
+    const join = (): void => {
+      const objects: View['objects'] = new Map()
+      const view: View = {
+        objects,
+        told: 0,
+        registration: informer.addEventHandler(
+          {
+            onAdd: (obj) => {
+              view.told++
+              expect(objects.has(obj.metadata.name)).toBe(false)
+              objects.set(obj.metadata.name, obj.metadata.resourceVersion)
+            },
+            onUpdate: (old, obj) => {
+              view.told++
+              expect(objects.get(obj.metadata.name)).toBe(old.metadata.resourceVersion)
+              objects.set(obj.metadata.name, obj.metadata.resourceVersion)
+            },
+            onDelete: (obj) => {
+              view.told++
+              objects.delete(deletionHandlingMetaNamespaceKeyFunc(obj).slice(3))
+            },
+          },
+          { resyncPeriod: 1000 },
+        ),
+      }
+      views.push(view)
+    }
+    const removed: { view: View; told: number }[] = []
+    for (let step = 0; step < 1000; step++) {
+      const name = `pod${below(20)}`
+      if (!server.objects.has(`ns/${name}`)) server.create(name, 'v')
+      else if (below(2) === 0) server.update(name, 'v')
+      else server.delete(name)
+      if (below(10) === 0) join()
+      if (below(10) === 0 && views.length > 0) {
+        const [view] = views.splice(below(views.length), 1)
+        if (!view) continue
+        informer.removeEventHandler(view.registration)
+        removed.push({ view, told: view.told })
+      }
+      if (below(100) === 0) server.cut()
+      if (below(5) === 0) await clock.advance(below(50))
+    }
+    await clock.advance(10_000)
+    expect(failures).toEqual([])
+    const expected = new Map(
+      [...server.objects.values()].map(({ metadata }) => [metadata.name, metadata.resourceVersion]),
+    )
+    expect(views.length).toBeGreaterThan(0)
+    for (const { objects } of views) expect(objects).toEqual(expected)
+    for (const { view, told } of removed) expect(view.told).toBe(told)
+  })
+
+  it('may be removed when the informer has stopped', async () => {
+    const { clock, informer, start, stop } = fixture(serverWith('a'))
+    const registration = informer.addEventHandler({})
+    start()
+    await clock.advance(0)
+    await stop()
+    expect(() => informer.removeEventHandler(registration)).not.toThrow()
+    await informer.shutDownEventHandler(registration)
+  })
+
   it('can remove themselves, in the middle of a list', async () => {
     const { clock, informer, start } = fixture(serverWith('a', 'b', 'c'))
     const seen: string[] = []
@@ -579,6 +662,37 @@ describe('resync', () => {
     expect(recorders.map((handler) => handler.told.length)).toEqual(expected)
   })
 
+  it('has the period that each handler asked for, of an informer that checks as often as the shortest', async () => {
+    const { clock, informer, start } = fixture(serverWith('a'), { resyncPeriod: 12 * 3_600_000 })
+    const handlers = [0, 60_000, 55_000, 5000].map((resyncPeriod) => {
+      const handler = recorder()
+      informer.addEventHandler(handler, { resyncPeriod })
+      return handler
+    })
+    start()
+    await clock.advance(0)
+    for (const handler of handlers) handler.take()
+    await clock.advance(660_000)
+    expect(handlers.map((handler) => handler.told.length)).toEqual([0, 11, 12, 132])
+  })
+
+  it('comes to those who are due then, and to nobody else', async () => {
+    const { clock, informer, start } = fixture(serverWith('pod1', 'pod2'), { resyncPeriod: 1000 })
+    const handlers = [0, 2000, 3000].map((resyncPeriod) => {
+      const handler = recorder()
+      informer.addEventHandler(handler, { resyncPeriod })
+      return handler
+    })
+    const counts = (): number[] => handlers.map((handler) => handler.take().length)
+    start()
+    await clock.advance(0)
+    expect(counts()).toEqual([2, 2, 2])
+    await clock.advance(2000)
+    expect(counts()).toEqual([0, 2, 0])
+    await clock.advance(1000)
+    expect(counts()).toEqual([0, 0, 2])
+  })
+
   it.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('refuses a period of %d', (resyncPeriod) => {
     expect(() => new SharedIndexInformer(new TestServer(), { resyncPeriod })).toThrow(RangeError)
     const informer = new SharedIndexInformer(new TestServer())
@@ -663,6 +777,67 @@ describe('life of an informer', () => {
     expect(() => informer.setWatchErrorHandler(() => {})).toThrow('informer has already started')
   })
 
+  it.each([[true], [false]])('tells of transformed objects, old and new ones (streamed: %s)', async (useWatchList) => {
+    const server = serverWith('pod1')
+    server.update('pod1', '2')
+    const { clock, informer, start } = fixture(server, { useWatchList })
+    informer.setTransform((obj) => ({ ...obj, spec: { value: `${obj.spec?.value} transformed` } }))
+    const told: string[] = []
+    const of = (obj: { metadata: { name: string }; spec?: { value?: string } }): string =>
+      `${obj.metadata.name} ${obj.spec?.value}`
+    informer.addEventHandler({
+      onAdd: (obj) => told.push(`add ${of(obj)}`),
+      onUpdate: (old, obj) => told.push(`update ${of(old)} -> ${of(obj)}`),
+      onDelete: (obj) => told.push(`delete ${of(obj as TestObject)}`),
+    })
+    const stored = (): string[] => informer.indexer.list().map(of).sort()
+    start()
+    await clock.advance(0)
+    expect(stored()).toEqual(['pod1 2 transformed'])
+    server.create('pod2', '1')
+    await clock.advance(0)
+    expect(stored()).toEqual(['pod1 2 transformed', 'pod2 1 transformed'])
+    server.create('pod3', '1')
+    server.update('pod2', '2')
+    server.delete('pod1')
+    await clock.advance(0)
+    expect(stored()).toEqual(['pod2 2 transformed', 'pod3 1 transformed'])
+    expect(told).toEqual([
+      'add pod1 2 transformed',
+      'add pod2 1 transformed',
+      'add pod3 1 transformed',
+      'update pod2 1 transformed -> pod2 2 transformed',
+      'delete pod1 2 transformed',
+    ])
+  })
+
+  it('transforms an object once, however often it resyncs', async () => {
+    const server = serverWith(...Array.from({ length: 5 }, (_, i) => `pod-${i}`))
+    const { clock, informer, start } = fixture(server, { resyncPeriod: 1000 })
+    informer.setTransform((obj) => {
+      if (obj.spec?.value !== 'v') throw new Error('transformed already')
+      return { ...obj, spec: { value: 'transformed' } }
+    })
+    const values = new Set<string | undefined>()
+    let updates = 0
+    informer.addEventHandler({ onUpdate: (_, obj) => values.add(obj.spec?.value).size && updates++ })
+    start()
+    await clock.advance(60_000)
+    expect([[...values], updates]).toEqual([['transformed'], 5 * 60])
+    expect(informer.indexer.list().map((obj) => obj.spec?.value)).toEqual(Array(5).fill('transformed'))
+  })
+
+  it('keys an object by what its transform made of it', async () => {
+    const { clock, informer, start } = fixture(serverWith('pod1', 'pod2'))
+    informer.setTransform((obj) => ({ ...obj, metadata: { ...obj.metadata, name: obj.metadata.name.toUpperCase() } }))
+    const handler = recorder()
+    informer.addEventHandler(handler)
+    start()
+    await clock.advance(0)
+    expect(handler.told).toEqual(['add POD1@1 (initial)', 'add POD2@2 (initial)'])
+    expect(informer.indexer.listKeys()).toEqual(['ns/POD1', 'ns/POD2'])
+  })
+
   it('keeps what a transform refuses out of the cache, and goes on', async () => {
     const server = serverWith('a')
     const { clock, informer, start, logger } = fixture(server)
@@ -692,14 +867,22 @@ describe('life of an informer', () => {
 
   it('indexes, also by functions that are added while it runs', async () => {
     const server = new TestServer()
-    server.create('a', 'red')
+    server.create('pod1', 'v', { a: 'a-val', b: 'b-val1' })
+    server.create('pod2', 'v', { b: 'b-val2' })
     const { clock, informer, start } = fixture(server)
+    const byLabel = (obj: { metadata: TestObject['metadata'] }): string[] => Object.keys(obj.metadata.labels ?? {})
+    informer.addIndexers({ labels: byLabel })
     start()
     await clock.advance(0)
-    informer.addIndexers({ value: (obj) => [obj.spec?.value ?? ''] })
-    server.create('b', 'red')
+    expect(informer.indexer.indexKeys('labels', 'a')).toEqual(['ns/pod1'])
+    server.create('pod3', 'v', { a: 'a-val2' })
     await clock.advance(0)
-    expect(informer.indexer.indexKeys('value', 'red')).toEqual(['ns/a', 'ns/b'])
+    expect(informer.indexer.indexKeys('labels', 'a')).toEqual(['ns/pod1', 'ns/pod3'])
+    informer.addIndexers({ 'labels-again': byLabel })
+    expect(informer.indexer.indexKeys('labels-again', 'a')).toEqual(['ns/pod1', 'ns/pod3'])
+    for (const name of ['labels', 'labels-again']) {
+      expect(informer.indexer.listIndexFuncValues(name).sort()).toEqual(['a', 'b'])
+    }
   })
 
   it('has an object in its cache even where an index cannot place it', async () => {
