@@ -50,14 +50,15 @@ export class ByteFilter {
   }
 
   /**
-   * Copies the object that begins at `start` and ends before `end` to `target`, which has as much room behind `at`.
+   * Copies the object that begins at `start`, and whose brace is the last byte before `end`, to `target`, which has as much room behind `at`. What
+   * follows the last field that a path names is not looked at: servers write each key once.
    *
    * @returns the offset in `target` behind the copy.
    * @throws SyntaxError when bytes that it walks through are no JSON
    */
   copy(source: Uint8Array, start: number, end: number, target: Uint8Array, at: number): number {
     const copy = new Copy(source, end, target, at)
-    copy.object(start, this.#rule)
+    copy.object(start, this.#rule, { endsSource: true })
     return copy.at
   }
 }
@@ -95,9 +96,14 @@ class Copy {
     this.at = at
   }
 
-  /** @returns the offset in the source behind the object. */
-  object(start: number, { named, others }: Inside): number {
+  /**
+   * @param endsSource whether the source ends with the object: its brace is the last byte.
+   * @returns the offset in the source behind the object.
+   */
+  object(start: number, { named, others }: Inside, { endsSource }: { endsSource: boolean }): number {
     const members = new Members(this.#source, start, this.#end)
+    // Where the object is known to end, members behind the last one that is named need not be found.
+    const unseen = endsSource ? new Set(named.keys()) : undefined
     let isFirst = true
     // Neighbours that are kept are copied together.
     let [runStart, runEnd] = [-1, -1]
@@ -105,21 +111,30 @@ class Copy {
       if (runStart >= 0) this.#bytes(runStart, runEnd)
       runStart = -1
     }
-    const separate = (): void => {
+    const keepOn = (): void => {
+      if (runStart >= 0) return
       if (!isFirst) this.#byte(comma)
       isFirst = false
+      runStart = members.keyStart - 1
     }
     this.#byte(openBrace)
     while (members.next()) {
-      const rule = ruleFor(members, named) ?? others
+      if (unseen?.size === 0) {
+        if (others === 'keep') {
+          keepOn()
+          runEnd = this.#end - 1
+        }
+        members.valueEnd = this.#end
+        break
+      }
+      const name = nameOf(members, named)
+      if (name !== undefined) unseen?.delete(name)
+      const rule = (name !== undefined && named.get(name)) || others
       if (rule === 'drop') {
         copyRun()
         continue
       }
-      if (runStart < 0) {
-        separate()
-        runStart = members.keyStart - 1
-      }
+      keepOn()
       if (rule === 'keep') {
         runEnd = members.valueEnd
       } else {
@@ -136,7 +151,7 @@ class Copy {
   #value(start: number, rule: Inside): number {
     switch (this.#source[start]) {
       case openBrace:
-        return this.object(start, rule)
+        return this.object(start, rule, { endsSource: false })
       case openBracket:
         return this.#list(start, rule.named.get(eachItem) ?? rule.others)
       default: {
@@ -185,7 +200,7 @@ class Copy {
   }
 }
 
-function ruleFor(members: Members, named: Map<string, Rule>): Rule | undefined {
-  for (const [key, rule] of named) if (members.keyIs(key)) return rule
+function nameOf(members: Members, named: ReadonlyMap<string, Rule>): string | undefined {
+  for (const name of named.keys()) if (members.keyIs(name)) return name
   return undefined
 }

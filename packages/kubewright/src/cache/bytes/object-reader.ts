@@ -2,20 +2,21 @@
 
 import type { KubernetesObject, WatchEvent } from '../../meta/index.js'
 import { ByteFilter, type FieldFilterOptions } from './byte-filter.js'
-import { Members, skipSpace, skipValue, stringAt, textAt } from './json-bytes.js'
+import { EventHead, EventHeads } from './event-heads.js'
+import { asBuffer, Members, skipSpace, skipValue, stringAt, textAt } from './json-bytes.js'
+import { findMetadata, readNames } from './object-names.js'
 import { ObjectRef, type RefType } from './object-ref.js'
 import type { Slabs } from './slabs.js'
 
-const closeBrace = 0x7d
-const closeBracket = 0x5d
-const comma = 0x2c
 const openBrace = 0x7b
+const closeBrace = 0x7d
 
 /** Reads the objects of one cache. */
 export class ObjectReader<T extends KubernetesObject> {
   readonly #slabs: Slabs
   readonly #type: RefType
   readonly #filter: ByteFilter | undefined
+  readonly #heads = new EventHeads()
 
   /** @throws TypeError for a path of a field that is none */
   constructor(slabs: Slabs, type: RefType, filter: FieldFilterOptions = {}) {
@@ -26,7 +27,9 @@ export class ObjectReader<T extends KubernetesObject> {
 
   /** One object, such as an item of a list. @throws SyntaxError when it is none */
   object(bytes: Uint8Array): ObjectRef<T> {
-    return this.#read(bytes, skipSpace(bytes, 0), bytes.length)
+    const start = skipSpace(bytes, 0)
+    const metadataAt = findMetadata(bytes, start, bytes.length)
+    return this.#read(bytes, start, behindBrace(bytes, bytes.length), metadataAt)
   }
 
   /**
@@ -36,29 +39,42 @@ export class ObjectReader<T extends KubernetesObject> {
    * @throws SyntaxError when it is no JSON, as far as that can be seen without decoding it, or more than one event.
    */
   event(bytes: Uint8Array): WatchEvent<ObjectRef<T>> {
-    if (mayBeSeveral(bytes)) refuseSeveral(bytes)
+    const head = this.#heads.of(bytes)
+    if (head && !hasSecondObject(bytes, head.length)) {
+      return { type: head.type, object: this.#read(bytes, head.objectAt, objectEnd(bytes), head.metadataAt) }
+    }
+    return this.#eventOf(bytes)
+  }
+
+  #eventOf(bytes: Uint8Array): WatchEvent<ObjectRef<T>> {
     const members = new Members(bytes, skipSpace(bytes, 0), bytes.length)
     let type: string | undefined
     let [start, end] = [-1, -1]
-    while (members.next()) {
+    let endsWithObject = false
+    while (!endsWithObject && members.next()) {
       if (members.keyIs('type')) {
         type = stringAt(bytes, members.valueStart, members.valueEnd)
       } else if (members.keyIs('object')) {
         start = members.valueStart
+        if (hasSecondObject(bytes, start)) refuseSeveral(bytes)
         // An event has these two and no more: behind the object there is a brace. That spares a look at all of its bytes.
-        end = type === undefined ? members.valueEnd : endBeforeBrace(bytes)
-        if (type !== undefined) break
+        endsWithObject = type !== undefined && bytes[start] === openBrace
+        end = endsWithObject ? objectEnd(bytes) : members.valueEnd
       }
     }
     if (type === 'ADDED' || type === 'MODIFIED' || type === 'DELETED') {
       if (start >= 0 && bytes[start] === openBrace && this.#isOfKind(bytes, start, end)) {
-        return { type, object: this.#read(bytes, start, end) }
+        const metadataAt = findMetadata(bytes, start, end)
+        const object = this.#read(bytes, start, end, metadataAt)
+        if (endsWithObject) this.#heads.add(new EventHead(bytes, type, start, metadataAt))
+        return { type, object }
       }
     }
     return this.#type.parse(textAt(bytes, 0, bytes.length)) as WatchEvent<ObjectRef<T>>
   }
 
-  #read(source: Uint8Array, start: number, end: number): ObjectRef<T> {
+  #read(source: Uint8Array, start: number, end: number, metadataAt: number): ObjectRef<T> {
+    const names = readNames(source, metadataAt, end, this.#type)
     const room = this.#slabs.reserve(end - start)
     let to: number
     if (this.#filter) {
@@ -67,7 +83,7 @@ export class ObjectReader<T extends KubernetesObject> {
       room.bytes.set(source.subarray(start, end), room.start)
       to = room.start + end - start
     }
-    return new ObjectRef<T>(this.#slabs, to - room.start, this.#type)
+    return new ObjectRef<T>(this.#slabs, to - room.start, this.#type, names)
   }
 
   /** Events name the kind of their object; one that does not is taken for the kind that is watched, if it has metadata. */
@@ -89,17 +105,15 @@ export class ObjectReader<T extends KubernetesObject> {
   }
 }
 
+/** What a further event in the same line has. Not its quote before: those are so many that the search takes four times as long. */
+const objectKey = /* @__PURE__ */ Buffer.from('object"')
+
 /**
- * Whether these bytes may be more than one document: nothing but a comma or a closing bracket follows a closing brace
- * inside of one, except in a string. Servers write a newline behind each event, which spares a real look at all of them.
+ * Whether there may be a second event behind the first one's object, which begins at `at`. Servers write a newline behind
+ * each event, which spares a real look at all of its bytes.
  */
-function mayBeSeveral(bytes: Uint8Array): boolean {
-  const last = trimEnd(bytes, bytes.length) - 1
-  for (let i = bytes.indexOf(closeBrace); i >= 0 && i < last; i = bytes.indexOf(closeBrace, i + 1)) {
-    const next = bytes[i + 1]
-    if (next !== comma && next !== closeBrace && next !== closeBracket) return true
-  }
-  return false
+function hasSecondObject(bytes: Uint8Array, at: number): boolean {
+  return asBuffer(bytes).indexOf(objectKey, at) >= 0
 }
 
 /** Without it the first event's object would take in all that follows, and the others would be lost. @throws SyntaxError */
@@ -108,15 +122,15 @@ function refuseSeveral(bytes: Uint8Array): void {
   if (skipSpace(bytes, end) < bytes.length) throw new SyntaxError('there is more behind the event')
 }
 
-/** The offset of the last closing brace, behind nothing but the one that closes what is inside of it. @throws SyntaxError */
-function endBeforeBrace(bytes: Uint8Array): number {
-  const end = trimEnd(bytes, bytes.length)
-  if (bytes[end - 1] !== closeBrace) throw new SyntaxError('the JSON does not end')
-  return trimEnd(bytes, end - 1)
+/** The end of an event's object: there are two closing braces, and nothing behind the outer one. @throws SyntaxError */
+function objectEnd(bytes: Uint8Array): number {
+  return behindBrace(bytes, behindBrace(bytes, bytes.length) - 1)
 }
 
-function trimEnd(bytes: Uint8Array, end: number): number {
+/** The offset behind the last closing brace before `end`, where nothing but space follows it. @throws SyntaxError */
+function behindBrace(bytes: Uint8Array, end: number): number {
   let i = end
   while (i > 0 && (bytes[i - 1] as number) <= 0x20) i--
+  if (bytes[i - 1] !== closeBrace) throw new SyntaxError('the JSON does not end')
   return i
 }

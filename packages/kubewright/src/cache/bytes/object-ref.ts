@@ -2,8 +2,11 @@
 
 import type { KubernetesObject, OwnerReference } from '../../meta/index.js'
 import { type FieldPath, keysOf } from './field-path.js'
-import { Members, skipValue, stringAt, textAt } from './json-bytes.js'
+import { skipValue, textAt } from './json-bytes.js'
+import { findMember, type ObjectNames } from './object-names.js'
 import { Piece, type Slabs } from './slabs.js'
+
+const openBrace = 0x7b
 
 /** What all objects of one cache have in common. */
 export interface RefType {
@@ -26,28 +29,13 @@ export class ObjectRef<T extends KubernetesObject = KubernetesObject> extends Pi
   readonly key: string
   readonly resourceVersion: string
   readonly #type: RefType
-  readonly #metadataStart: number
 
-  /**
-   * Of the bytes that were written where the slabs have reserved room.
-   *
-   * @throws SyntaxError when they are no object that has a name.
-   */
-  constructor(slabs: Slabs, byteLength: number, type: RefType) {
+  /** Of the bytes that were written where the slabs have reserved room, and of what was read in them. */
+  constructor(slabs: Slabs, byteLength: number, type: RefType, { key, resourceVersion }: ObjectNames) {
     super(slabs, byteLength)
     this.#type = type
-    try {
-      const metadataAt = findMember(this.bytes, this.start, this.#end, 'metadata')
-      if (metadataAt < 0) throw new SyntaxError('the object has no metadata')
-      this.#metadataStart = metadataAt - this.start
-      const { name, namespace, resourceVersion } = this.#readNames()
-      if (!name) throw new SyntaxError('the object has no metadata.name')
-      this.key = namespace ? `${namespace}/${name}` : name
-      this.resourceVersion = resourceVersion ?? ''
-    } catch (err) {
-      slabs.release(this)
-      throw err
-    }
+    this.key = key
+    this.resourceVersion = resourceVersion
   }
 
   get apiVersion(): string {
@@ -95,36 +83,8 @@ export class ObjectRef<T extends KubernetesObject = KubernetesObject> extends Pi
     return { apiVersion, kind, ...(parse(textAt(this.bytes, this.start, this.#end)) as T) }
   }
 
-  /** @internal a field of the metadata, decoded. */
-  metadataField(key: string): unknown {
-    return this.#decoded(findMember(this.bytes, this.#metadataAt, this.#end, key))
-  }
-
   get #end(): number {
     return this.start + this.byteLength
-  }
-
-  get #metadataAt(): number {
-    return this.start + this.#metadataStart
-  }
-
-  #readNames(): { name?: string | undefined; namespace?: string | undefined; resourceVersion?: string | undefined } {
-    const { bytes } = this
-    let name: string | undefined
-    let namespace: string | undefined
-    let resourceVersion: string | undefined
-    // Servers write these first; the rest need not be looked at.
-    let missing = this.#type.namespaced ? 3 : 2
-    const fields = new Members(bytes, this.#metadataAt, this.#end)
-    while (missing > 0 && fields.next()) {
-      const { valueStart } = fields
-      if (fields.keyIs('name')) name = stringAt(bytes, valueStart, fields.valueEnd)
-      else if (fields.keyIs('namespace')) namespace = stringAt(bytes, valueStart, fields.valueEnd)
-      else if (fields.keyIs('resourceVersion')) resourceVersion = stringAt(bytes, valueStart, fields.valueEnd)
-      else continue
-      missing--
-    }
-    return { name, namespace, resourceVersion }
   }
 
   #decoded(at: number): unknown {
@@ -154,32 +114,27 @@ export class RefMetadata {
   }
 
   get uid(): string {
-    return (this.#ref.metadataField('uid') as string | undefined) ?? ''
+    return (this.#field('uid') as string | undefined) ?? ''
   }
 
   get labels(): Record<string, string> {
-    return (this.#ref.metadataField('labels') as Record<string, string> | null | undefined) ?? {}
+    return (this.#field('labels') as Record<string, string> | null | undefined) ?? {}
   }
 
   get annotations(): Record<string, string> {
-    return (this.#ref.metadataField('annotations') as Record<string, string> | null | undefined) ?? {}
+    return (this.#field('annotations') as Record<string, string> | null | undefined) ?? {}
   }
 
   get ownerReferences(): OwnerReference[] {
-    return (this.#ref.metadataField('ownerReferences') as OwnerReference[] | null | undefined) ?? []
+    return (this.#field('ownerReferences') as OwnerReference[] | null | undefined) ?? []
   }
 
   /** Set once the object is being deleted, and waits for its finalizers. */
   get deletionTimestamp(): string | undefined {
-    return (this.#ref.metadataField('deletionTimestamp') as string | null | undefined) ?? undefined
+    return (this.#field('deletionTimestamp') as string | null | undefined) ?? undefined
   }
-}
 
-const openBrace = 0x7b
-
-/** The offset of a member's value; -1 where the object has none of that name. */
-function findMember(bytes: Uint8Array, at: number, end: number, key: string): number {
-  const members = new Members(bytes, at, end)
-  while (members.next()) if (members.keyIs(key)) return members.valueStart
-  return -1
+  #field(key: string): unknown {
+    return this.#ref.field(['metadata', key])
+  }
 }
