@@ -49,6 +49,7 @@ const steps = [
       [process.execPath, 'tools/dist/names/main.js', '--check'],
     ],
   ],
+  ['ported-tests', "client-go's tests have their place among ours", [script('ported-tests')]],
   ['docs', 'links in the documentation lead somewhere', [script('docs')]],
   ['words', 'no machine paths or registry hosts', [script('words')]],
   ['package', 'what would be published: contents, size, exports', [script('package')]],
