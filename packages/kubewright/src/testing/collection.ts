@@ -3,13 +3,7 @@
 import { deepCopy, type Unstructured, type Watch } from '../meta/index.js'
 import { FakeWatcher } from '../watch/index.js'
 import { newResourceExpired } from './api-errors.js'
-
-/** Which objects are meant. */
-export interface ObjectFilter {
-  /** `''`: all. */
-  readonly namespace: string
-  readonly matches: (object: Unstructured) => boolean
-}
+import type { ObjectFilter } from './object-filter.js'
 
 /** Something that happened. Objects are never changed once they are here. */
 interface Change {

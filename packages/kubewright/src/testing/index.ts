@@ -37,12 +37,7 @@ export {
 } from './api-errors.js'
 export { FakeClientset, type FakeClientsetOptions } from './fake-clientset.js'
 export { FakeControllerSource, type FakeControllerSourceOptions } from './fake-controller-source.js'
-export type {
-  ObjectTracker,
-  ResourceOf,
-  TrackedList,
-  TrackerApplyOptions,
-  TrackerWriteOptions,
-} from './object-tracker.js'
+export type { ObjectTracker } from './object-tracker.js'
 export type { ProxyReaction, Reaction, Reactors, WatchReaction } from './reaction-chains.js'
 export type { ListKind } from './resources.js'
+export type { ResourceOf, TrackedList, TrackerApplyOptions, TrackerWriteOptions } from './tracked.js'

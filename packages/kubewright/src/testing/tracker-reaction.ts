@@ -7,9 +7,10 @@ import type { Action, CreateAction, DeleteAction, GetAction, PatchAction, Update
 import { newConflict, newMethodNotSupported, newUnknownPath } from './api-errors.js'
 import { applyPatchType } from './apply-patch.js'
 import { returnsDeleted } from './kind-rules.js'
-import type { ObjectTracker, TrackerApplyOptions } from './object-tracker.js'
+import type { ObjectTracker } from './object-tracker.js'
 import type { Reaction, WatchReaction } from './reaction-chains.js'
 import type { ResourceInfo, ResourceRegistry } from './resources.js'
+import type { TrackerApplyOptions } from './tracked.js'
 
 /** What {@link objectReaction} is made with. */
 export interface ObjectReactionOptions {
