@@ -77,7 +77,7 @@ export class ObjectTracker {
         const { apiVersion } = object as KubernetesObject
         const itemKind = kind === 'List' ? undefined : kind.slice(0, -'List'.length)
         this.add(...items.map((item: object) => ({ ...(itemKind && { apiVersion, kind: itemKind }), ...item })))
-      } else this.#writer.add(this.#resources.ofObject(object as KubernetesObject), object as UnstructuredInput)
+      } else this.#writer.add(this.#resources.ofObject(object), object as UnstructuredInput)
     }
   }
 
