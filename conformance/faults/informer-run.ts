@@ -168,7 +168,7 @@ class InformerRun {
     const source = resource as unknown as ListerWatcher<ConfigMap>
     // Of the bytes store this is also the way of clients that are none of the library's.
     const chosen = selector ? withLabels(source, 'watched=yes') : source
-    const options: Omit<SharedIndexInformerOptions<never>, 'indexers' | 'onDropped'> = {
+    const options: Omit<SharedIndexInformerOptions<never>, 'indexers' | 'onDropped' | 'transform'> = {
       clock: this.#clock,
       random: this.#random.next,
       logger: config.logger,

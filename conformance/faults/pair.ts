@@ -33,7 +33,7 @@ export class InformerPair {
 
   constructor({ clientset, namespace, random, useWatchList, resyncPeriod }: PairOptions) {
     const client = clientset.coreV1().configMaps(namespace)
-    const options: Omit<SharedIndexInformerOptions<never>, 'indexers' | 'onDropped'> = {
+    const options: Omit<SharedIndexInformerOptions<never>, 'indexers' | 'onDropped' | 'transform'> = {
       logger: noLogger,
       useWatchList,
       resyncPeriod,

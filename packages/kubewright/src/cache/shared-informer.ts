@@ -21,6 +21,7 @@ import { type PopProcessFunc, RealFIFO } from './real-fifo.js'
 import { Reflector, type ReflectorOptions, timingOf, type WatchErrorHandler } from './reflector.js'
 import type { TransformFunc } from './reflector-store.js'
 import { atLeastMinimum, checkResyncPeriod, determineResyncPeriod } from './resync-period.js'
+import { type SourceSelection, selectedSource } from './selected-source.js'
 import { SharedProcessor } from './shared-processor.js'
 import { Slices } from './slices.js'
 import { Store } from './store.js'
@@ -28,7 +29,10 @@ import { type Syncable, SyncedLatch } from './synced.js'
 
 /** Options of a {@link SharedIndexInformer}: its own, and those of its {@link Reflector}. */
 export interface SharedIndexInformerOptions<T>
-  extends Omit<ReflectorOptions, 'resyncPeriod' | 'shouldResync' | 'watchErrorHandler'> {
+  extends Omit<ReflectorOptions, 'resyncPeriod' | 'shouldResync'>,
+    SourceSelection {
+  /** Changes each object before it is stored, as {@link SharedIndexInformer.setTransform} says. */
+  transform?: TransformFunc<T> | undefined
   /** Milliseconds between resyncs, for handlers that do not say otherwise. @defaultValue 0: none */
   resyncPeriod?: number | undefined
   /** @defaultValue the index by namespace */
@@ -108,7 +112,9 @@ export class SharedIndexInformer<T extends KubernetesObject = KubernetesObject> 
     this.#clock = options.clock ?? realClock
     const { expectedKind, typeDescription = expectedKind?.kind ?? '<unspecified>', name = typeDescription } = options
     this.#observer = new InformerObserver({ name, typeDescription }, this.#clock)
-    this.#listerWatcher = observedSource(listerWatcher, this.#observer, this.#clock)
+    this.#listerWatcher = observedSource(selectedSource(listerWatcher, options), this.#observer, this.#clock)
+    this.#transform = options.transform
+    this.#watchErrorHandler = options.watchErrorHandler
     this.#logger = options.logger ?? stderrLogger
     this.#defaultResyncPeriod = checkResyncPeriod(options.resyncPeriod ?? 0)
     this.#resyncCheckPeriod = this.#defaultResyncPeriod

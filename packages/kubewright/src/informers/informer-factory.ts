@@ -17,7 +17,6 @@ import {
 } from '../meta/index.js'
 import type { Logger } from '../rest/index.js'
 import { SyncResult } from './sync-result.js'
-import { tweakedListerWatcher } from './tweaked-lister-watcher.js'
 
 /** Options of all factories of informers. */
 export interface SharedInformerFactoryOptions {
@@ -120,20 +119,17 @@ export abstract class InformerFactory {
 
   #newInformer(name: string, kind: GroupVersionKind | undefined, client: ListerWatcher): SharedIndexInformer {
     const { transform, tweakListOptions, onHandlerError, clock } = this.#options
-    const informer = new SharedIndexInformer(
-      tweakListOptions ? tweakedListerWatcher(client, tweakListOptions) : client,
-      {
-        name,
-        typeDescription: name,
-        expectedKind: kind && { apiVersion: formatGroupVersion(kind), kind: kind.kind },
-        resyncPeriod: this.#resyncPeriod(kind),
-        onHandlerError,
-        clock,
-        logger: this.#logger,
-      },
-    )
-    if (transform) informer.setTransform(transform)
-    return informer
+    return new SharedIndexInformer(client, {
+      name,
+      typeDescription: name,
+      expectedKind: kind && { apiVersion: formatGroupVersion(kind), kind: kind.kind },
+      resyncPeriod: this.#resyncPeriod(kind),
+      transform,
+      tweakListOptions,
+      onHandlerError,
+      clock,
+      logger: this.#logger,
+    })
   }
 
   #resyncPeriod(kind: GroupVersionKind | undefined): number | undefined {

@@ -20,7 +20,7 @@ import {
   type UpdateOptions,
   type Watch,
 } from '../meta/index.js'
-import type { RESTClient, Request } from '../rest/index.js'
+import { type JSONParser, jsonParserFor, type ObjectDecoder, type RESTClient, type Request } from '../rest/index.js'
 import { checkApplyOptions, checkNoSelectors, checkObject, nameOf, withType } from './arguments.js'
 import { withNotFoundHint } from './not-found-hint.js'
 import type { ApplyConfiguration, Scales, StatusResourceClient } from './verbs.js'
@@ -71,6 +71,19 @@ export class ResourceClientImpl<T extends KubernetesObject, W extends object = T
   /** The same resource in another namespace; in all of them for `''`. */
   namespace(namespace: string): ResourceClientImpl<T, W> {
     return new ResourceClientImpl(this.rest, this.apiVersion, this.target, namespace)
+  }
+
+  /**
+   * The same resource, whose lists and watches give what a decoder makes of the bytes: for caches that decode an object when
+   * it is read, if ever.
+   *
+   * @param decoderFor makes it; it is given the way in which the Config wants JSON read.
+   */
+  decodedBy<R extends KubernetesObject>(decoderFor: (parse: JSONParser) => ObjectDecoder<R>): ResourceClientImpl<R> {
+    const { kind: _, ...untyped } = this.target
+    const decoder = decoderFor(jsonParserFor(this.rest.config))
+    // Without its kind, which would be added to each item.
+    return new ResourceClientImpl<R>(this.rest.withDecoder(decoder), this.apiVersion, untyped, this.inNamespace)
   }
 
   async create(obj: DeepReadonly<W>, opts: CreateOptions & SubresourceOption = {}): Promise<T> {

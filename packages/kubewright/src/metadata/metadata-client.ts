@@ -14,7 +14,7 @@ import {
   type PatchOptions,
   type Watch,
 } from '../meta/index.js'
-import type { Config, ConfigOptions } from '../rest/index.js'
+import type { Config, ConfigOptions, JSONParser, ObjectDecoder } from '../rest/index.js'
 import { partialListOf, partialOf, watchedPartialOf } from './partial.js'
 import type {
   MetadataInterface,
@@ -69,6 +69,11 @@ class MetadataResource implements NamespaceableMetadataInterface {
 
   namespace(namespace: string): MetadataResourceInterface {
     return new MetadataResource(this.#client.namespace(namespace))
+  }
+
+  /** As that of ResourceClientImpl; what a server sends in full comes in full. */
+  decodedBy<R extends KubernetesObject>(decoderFor: (parse: JSONParser) => ObjectDecoder<R>): ResourceClientImpl<R> {
+    return this.#client.decodedBy(decoderFor)
   }
 
   async get(name: string, opts?: GetOptions): Promise<PartialObjectMetadata> {

@@ -1,73 +1,17 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { FakeClock } from '../../clock/fake-clock.js'
-import { ResourceClientImpl } from '../../kubernetes/index.js'
-import { Config, noLogger, RESTClient, responseHeaders, type TransportRequest } from '../../rest/index.js'
+import { noLogger } from '../../rest/index.js'
 import { metaNamespaceKeyFunc } from '../keys.js'
 import { newBytesInformer } from './bytes-informer.js'
+import { kind, type Pod, pod, podClient, server } from './bytes-server.test-support.js'
 import type { ObjectRef } from './object-ref.js'
-
-interface Pod {
-  apiVersion?: string
-  kind?: string
-  metadata: { name: string; namespace?: string; resourceVersion?: string; labels?: Record<string, string> }
-  spec?: { nodeName?: string; size?: number | bigint }
-}
-
-const kind = { apiVersion: 'v1', kind: 'Pod', namespaced: true }
-const pod = (name: string, resourceVersion: string, spec: object = {}) => ({
-  metadata: { name, namespace: 'ns', resourceVersion, labels: { app: name } },
-  spec,
-})
-
-/** A server that answers lists with `list`, and watches with lines that the test writes, in pieces of three bytes. */
-function server(list: object | string) {
-  const lines: string[] = []
-  let wake: (() => void) | undefined
-  async function* watch({ signal }: TransportRequest): AsyncGenerator<Uint8Array> {
-    signal?.addEventListener('abort', () => wake?.())
-    const isOpen = (): boolean => signal?.aborted !== true
-    while (isOpen()) {
-      const bytes = new TextEncoder().encode(lines.shift() ?? '')
-      for (let at = 0; at < bytes.length; at += 3) yield bytes.slice(at, at + 3)
-      if (lines.length === 0) await new Promise<void>((resolve) => (wake = resolve))
-    }
-  }
-  async function* whole(): AsyncGenerator<Uint8Array> {
-    yield new TextEncoder().encode(typeof list === 'string' ? list : JSON.stringify(list))
-  }
-  const urls: URL[] = []
-  return {
-    urls,
-    send: (event: object) => {
-      lines.push(`${JSON.stringify(event)}\n`)
-      wake?.()
-    },
-    transport: {
-      close: async () => {},
-      roundTrip: async (request: TransportRequest) => {
-        urls.push(request.url)
-        const isWatch = request.url.searchParams.get('watch') !== null
-        return {
-          status: 200,
-          headers: responseHeaders({ 'content-type': 'application/json' }),
-          body: isWatch ? watch(request) : whole(),
-          close: () => {},
-        }
-      },
-    },
-  }
-}
 
 let stop = async (): Promise<void> => {}
 afterEach(() => stop())
 
 function started(list: object | string, config: object = {}) {
   const fake = server(list)
-  const rest = new RESTClient({
-    config: new Config({ host: 'http://localhost', qps: -1, logger: noLogger, transport: fake.transport, ...config }),
-    groupVersion: { group: '', version: 'v1' },
-  })
-  const client = new ResourceClientImpl<Pod>(rest, 'v1', { plural: 'pods', kind: 'Pod', namespaced: true }, 'ns')
+  const client = podClient(fake.transport, config, 'ns')
   const clock = new FakeClock()
   const informer = newBytesInformer<Pod>(kind, client, {
     clock,

@@ -1,26 +1,34 @@
 // An informer whose cache keeps objects as the bytes they came in.
 
-import { ResourceClientImpl } from '../../kubernetes/index.js'
 import type { KubernetesObject, WatchEvent } from '../../meta/index.js'
-import { jsonParserFor } from '../../rest/index.js'
+import { encodeJSON, type JSONParser, jsonParserFor } from '../../rest/index.js'
 import type { ListerWatcher } from '../lister-watcher.js'
+import type { TransformFunc } from '../reflector-store.js'
 import { SharedIndexInformer, type SharedIndexInformerOptions } from '../shared-informer.js'
 import type { FieldFilterOptions } from './byte-filter.js'
 import { ObjectReader } from './object-reader.js'
-import type { ObjectRef } from './object-ref.js'
+import type { ObjectRef, RefType } from './object-ref.js'
 import { Slabs } from './slabs.js'
 
 /** The kind whose objects a cache of bytes holds. A `Kind`, generated or defined, is one. */
 export interface BytesKind {
   readonly apiVersion: string
-  readonly kind: string
-  readonly namespaced: boolean
+  /** Absent: not known; objects say it themselves, and lists of what their items are. */
+  readonly kind?: string | undefined
+  /** Absent: not known. */
+  readonly namespaced?: boolean | undefined
 }
 
 /** Options of {@link newBytesInformer}. */
 export interface BytesInformerOptions<T extends KubernetesObject>
-  extends Omit<SharedIndexInformerOptions<ObjectRef<T>>, 'onDropped' | 'expectedKind'>,
-    FieldFilterOptions {}
+  extends Omit<SharedIndexInformerOptions<ObjectRef<T>>, 'onDropped' | 'expectedKind' | 'transform' | 'freeze'>,
+    FieldFilterOptions {
+  /**
+   * Changes each object before it is stored: it is decoded, changed and encoded for that, which costs several times what
+   * keeping its bytes does. To leave fields out, `drop` and `pick` are there.
+   */
+  transform?: TransformFunc<T> | undefined
+}
 
 /**
  * An informer like any other, whose cache holds {@link ObjectRef}s: objects as the bytes they came in, outside the
@@ -36,37 +44,92 @@ export interface BytesInformerOptions<T extends KubernetesObject>
  *
  * **Caveats**: whatever is read is decoded at each reading: about 45 µs for a Pod of 6 KB. What loops over all objects all
  * the time is better off with decoded ones. The bytes of a client that is none of this library's, such as a fake, are made
- * by JSON.stringify. There is no transform: see `drop` and `pick`.
+ * by JSON.stringify. Its `setTransform` throws: see the options `drop`, `pick` and `transform`.
  *
  * @throws TypeError for a path in `drop` or `pick` that is none; as the constructor of {@link SharedIndexInformer}.
  */
 export function newBytesInformer<T extends KubernetesObject>(
   kind: BytesKind,
   client: ListerWatcher<T>,
-  { drop, pick, ...options }: BytesInformerOptions<T> = {},
+  { drop, pick, transform, ...options }: BytesInformerOptions<T> = {},
 ): SharedIndexInformer<ObjectRef<T>> {
   const slabs = new Slabs()
-  const { apiVersion, namespaced } = kind
-  const losslessIntegers = client instanceof ResourceClientImpl && client.rest.config.losslessIntegers
-  const parse = jsonParserFor({ losslessIntegers })
-  const reader = new ObjectReader<T>(slabs, { apiVersion, kind: kind.kind, namespaced, parse }, { drop, pick })
-  return new SharedIndexInformer<ObjectRef<T>>(bytesOf(client, reader), {
+  const type = new LearnedType(kind)
+  const reader = new ObjectReader<T>(slabs, type, { drop, pick })
+  const { kind: expected } = type
+  return new BytesInformer<T>(learning(bytesOf(client, reader, type), type), {
     typeDescription: kind.kind,
     ...options,
-    expectedKind: { apiVersion, kind: kind.kind },
+    expectedKind: expected === '' ? undefined : { apiVersion: kind.apiVersion, kind: expected },
+    transform: transform && reencoded(transform, reader, slabs),
     onDropped: (ref) => slabs.release(ref),
   })
+}
+
+/** What is known of the objects: their kind perhaps only when there has been a list. */
+class LearnedType implements RefType {
+  readonly apiVersion: string
+  readonly namespaced: boolean
+  kind: string
+  parse: JSONParser = jsonParserFor({ losslessIntegers: false })
+
+  constructor({ apiVersion, kind = '', namespaced = true }: BytesKind) {
+    this.apiVersion = apiVersion
+    this.kind = kind
+    this.namespaced = namespaced
+  }
+}
+
+class BytesInformer<T extends KubernetesObject> extends SharedIndexInformer<ObjectRef<T>> {
+  override setTransform(): never {
+    throw new Error(
+      'a cache of bytes has no objects that a transform could change: leave fields out with the options drop and pick of ' +
+        'newBytesInformer; its option transform decodes each object, changes it, and encodes it again',
+    )
+  }
 }
 
 function bytesOf<T extends KubernetesObject>(
   client: ListerWatcher<T>,
   reader: ObjectReader<T>,
+  type: LearnedType,
 ): ListerWatcher<ObjectRef<T>> {
-  if (!(client instanceof ResourceClientImpl)) return encoded(client, reader)
-  const { rest, apiVersion, target, inNamespace } = client
-  // Without its kind, which a client would add to each item: a reference knows it.
-  const { kind: _, ...untyped } = target
-  return new ResourceClientImpl<ObjectRef<T>>(rest.withDecoder(reader), apiVersion, untyped, inNamespace)
+  if (!client.decodedBy) return encoded(client, reader)
+  return client.decodedBy<ObjectRef<T>>((parse) => {
+    type.parse = parse
+    return reader
+  })
+}
+
+/** Items of built-in lists do not say of what kind they are; the list does. */
+function learning<T extends KubernetesObject>(
+  source: ListerWatcher<ObjectRef<T>>,
+  type: LearnedType,
+): ListerWatcher<ObjectRef<T>> {
+  if (type.kind !== '') return source
+  return {
+    isWatchListSemanticsUnSupported: () => source.isWatchListSemanticsUnSupported?.() ?? false,
+    watch: (options) => source.watch(options),
+    list: async (options) => {
+      const list = await source.list(options)
+      if (typeof list.kind === 'string') type.kind = list.kind.replace(/List$/, '')
+      return list
+    },
+  }
+}
+
+function reencoded<T extends KubernetesObject>(
+  transform: TransformFunc<T>,
+  reader: ObjectReader<T>,
+  slabs: Slabs,
+): TransformFunc<ObjectRef<T>> {
+  return (ref) => {
+    try {
+      return reader.object(Buffer.from(encodeJSON(transform(ref.decode()))))
+    } finally {
+      slabs.release(ref)
+    }
+  }
 }
 
 /** Of clients that decode, whether they are asked to or not. */

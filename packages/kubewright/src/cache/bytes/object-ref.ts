@@ -12,7 +12,9 @@ const openBrace = 0x7b
 export interface RefType {
   /** Of events that say otherwise, there are no references. Items of built-in lists do not say. */
   readonly apiVersion: string
+  /** `''`: not known, and objects of any kind are taken. */
   readonly kind: string
+  /** Whether to look for a namespace. */
   readonly namespaced: boolean
   /** Text of JSON to a value. @throws SyntaxError */
   readonly parse: (text: string) => unknown
@@ -43,7 +45,7 @@ export class ObjectRef<T extends KubernetesObject = KubernetesObject> extends Pi
   }
 
   get kind(): string {
-    return this.#type.kind
+    return this.#type.kind || ((this.field('kind') as string | undefined) ?? '')
   }
 
   get namespace(): string {
