@@ -28,6 +28,29 @@ describe('TokenBucketRateLimiter', () => {
     expect(clock.pendingTimers).toBe(0)
   })
 
+  it.each([
+    { qps: 10, burst: 5, calls: 16, ms: 1100 },
+    { qps: 100, burst: 1, calls: 101, ms: 1000 },
+  ])('lets $calls waits through within $ms ms, at $qps a second and $burst at once', async (each) => {
+    const clock = new FakeClock()
+    const limiter = new TokenBucketRateLimiter({ ...each, clock })
+    let through = 0
+    for (let i = 0; i < each.calls; i++) void limiter.wait().then(() => through++)
+    await clock.advance(each.ms - 1)
+    expect(through).toBe(each.calls - 1)
+    await clock.advance(1)
+    expect(through).toBe(each.calls)
+  })
+
+  it('loses nothing to rounding: a token every two seconds, of a little less than one a second', async () => {
+    const clock = new FakeClock()
+    const limiter = new TokenBucketRateLimiter({ qps: 1 / 1.031425, burst: 1, clock })
+    for (let i = 0; i < 60; i++) {
+      expect(limiter.tryAccept()).toBe(true)
+      await clock.advance(2000)
+    }
+  })
+
   it('reserves tokens of the future', async () => {
     const clock = new FakeClock()
     const limiter = new TokenBucketRateLimiter({ qps: 10, burst: 2, clock })

@@ -54,7 +54,9 @@ describe('list', () => {
     [0, 1, false],
     [9, 1, false],
     [10, 1, false],
+    [11, 2, true],
     [20, 2, true],
+    [21, 3, true],
     [29, 3, true],
   ])('of %d objects takes %d pages', async (total, requests, paginated) => {
     const { server, pages } = pagerOf(total)

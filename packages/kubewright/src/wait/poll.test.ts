@@ -152,19 +152,83 @@ describe('pollUntilContextCancel', () => {
   })
 
   it.each([
-    [false, 0, { status: 'rejected', reason: 'why' }],
-    [true, 1, met],
-  ])('with a signal that has aborted asks only when immediate: %s', async (immediate, calls, outcome) => {
+    [false, true, 0, { status: 'rejected', reason: 'why' }],
+    [false, false, 0, { status: 'rejected', reason: 'why' }],
+    [true, true, 1, met],
+    [true, false, 1, { status: 'rejected', reason: 'why' }],
+    [true, new Error('boom'), 1, { status: 'rejected', reason: new Error('boom') }],
+  ])('with a signal that has aborted asks only when immediate: %s (%s)', async (immediate, answer, calls, outcome) => {
     const clock = new FakeClock()
     const result = await run(clock, (asked) =>
       pollUntilContextCancel(
-        asked(() => true),
+        asked(() => {
+          if (answer instanceof Error) throw answer
+          return answer
+        }),
         { interval: 10, immediate, clock, signal: AbortSignal.abort('why') },
       ),
     )
     expect(result.times).toHaveLength(calls)
     expect(result.outcome).toMatchObject(outcome)
   })
+})
+
+describe('a condition of which each call takes 200 ms, asked every 200 ms for a second', () => {
+  it.each([
+    { sliding: false, asked: 4, outcome: met },
+    { sliding: true, asked: 3, outcome: { status: 'rejected', reason: 'the second is over' } },
+  ])('is met at the fourth call, if the waits count from the start of a call (sliding $sliding)', async (each) => {
+    const clock = new FakeClock()
+    const controller = new AbortController()
+    clock.setTimer(1000, () => controller.abort('the second is over'))
+    const result = await run(clock, (asked) =>
+      pollWithDelay(
+        asked(async (n) => {
+          if (n === 4) return true
+          await sleep(200, { clock })
+          return false
+        }),
+        { delay: () => 200, immediate: true, sliding: each.sliding, signal: controller.signal, clock },
+      ),
+    )
+    expect([result.times.length, result.outcome]).toEqual([each.asked, expect.objectContaining(each.outcome)])
+  })
+})
+
+it.each<{ what: string; answer: (n: number) => boolean; abortAt?: number; asked: number; outcome: object }>([
+  { what: 'is met at once', answer: () => true, asked: 1, outcome: met },
+  { what: 'is met at the second call', answer: (n) => n > 1, asked: 2, outcome: met },
+  { what: 'is met at the hundredth call', answer: (n) => n >= 100, asked: 100, outcome: met },
+  {
+    what: 'fails',
+    answer: () => {
+      throw new Error('boom')
+    },
+    asked: 1,
+    outcome: { status: 'rejected', reason: new Error('boom') },
+  },
+  {
+    what: 'aborts its signal at the fifth call',
+    answer: () => false,
+    abortAt: 5,
+    asked: 5,
+    outcome: { status: 'rejected', reason: 'why' },
+  },
+])('a condition that $what is asked $asked times', async ({ answer, abortAt, asked: count, outcome }) => {
+  for (const immediate of [false, true]) {
+    const clock = new FakeClock()
+    const controller = new AbortController()
+    const result = await run(clock, (asked) =>
+      pollUntilContextCancel(
+        asked((n) => {
+          if (n === abortAt) controller.abort('why')
+          return answer(n)
+        }),
+        { interval: 1, immediate, signal: controller.signal, clock },
+      ),
+    )
+    expect([result.times.length, result.outcome]).toEqual([count, expect.objectContaining(outcome)])
+  }
 })
 
 describe('pollWithDelay', () => {

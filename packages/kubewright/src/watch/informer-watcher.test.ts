@@ -90,6 +90,35 @@ describe('newIndexerInformerWatcher', () => {
     expect(clock.pendingTimers).toBe(0)
   })
 
+  it('brings what a server streams, without the bookmark between what there is and what changes', async () => {
+    const clock = new FakeClock()
+    const server = Object.assign(new ListedServer(), { isWatchListSemanticsUnSupported: () => false })
+    const { watch, done } = newIndexerInformerWatcher(server, settings(clock))
+    const events = watch[Symbol.asyncIterator]() as AsyncIterator<WatchEvent>
+    await clock.advance(0)
+    for (const name of ['pod-1', 'pod-2', 'pod-3']) await server.current.add(pod(name, '1'))
+    await server.current.bookmark({
+      metadata: { resourceVersion: '3', annotations: { 'k8s.io/initial-events-end': 'true' } },
+    })
+    await server.current.add(pod('pod-4', '4'))
+    await server.current.modify(pod('pod-2', '5'))
+    await server.current.delete(pod('pod-3', '6'))
+    expect(await take(events, 6)).toEqual([
+      ['ADDED', 'pod-1', '1'],
+      ['ADDED', 'pod-2', '1'],
+      ['ADDED', 'pod-3', '1'],
+      ['ADDED', 'pod-4', '4'],
+      ['MODIFIED', 'pod-2', '5'],
+      ['DELETED', 'pod-3', '6'],
+    ])
+    // What nobody reads any more does not hold it up.
+    await server.current.add(pod('pod-5', '7'))
+    watch.stop()
+    await clock.advance(0)
+    await done
+    expect([server.current.isStopped(), clock.pendingTimers]).toEqual([true, 0])
+  })
+
   it('stops when its reader leaves', async () => {
     const clock = new FakeClock()
     const server = new ListedServer(pod('a', '1'), pod('b', '1'))

@@ -294,6 +294,101 @@ describe('RetryWatcher', () => {
     }
   })
 
+  /** A server whose history a watch from a version gives what is newer of; it ends each watch after `each` events. */
+  function history(events: readonly WatchEvent[], each = Number.POSITIVE_INFINITY): PlayedClient {
+    const versionOf = ({ object }: WatchEvent): number => Number(object.metadata?.resourceVersion ?? Number.NaN)
+    return new (class extends PlayedClient {
+      override async watch(options: { resourceVersion?: string }): Promise<Watch> {
+        const from = Number(options.resourceVersion)
+        const first = events.findIndex((event) => versionOf(event) > from)
+        const newer = first === -1 ? [] : events.slice(first)
+        this.events(newer.slice(0, each), { open: newer.length < each || each === Number.POSITIVE_INFINITY })
+        return super.watch(options)
+      }
+    })()
+  }
+
+  it.each<{ what: string; from?: number; events: WatchEvent[]; each?: number; want: string[]; watches: number }>([
+    { what: 'a version before all of it', events: [added('a', '2')], want: ['2'], watches: 1 },
+    {
+      what: 'a version within it: what follows that',
+      events: [added('a', '1'), added('a', '2')],
+      want: ['2'],
+      watches: 1,
+    },
+    { what: 'a version behind it', from: 3, events: [added('a', '2')], want: [], watches: 1 },
+    {
+      what: 'a version that is gone in the middle',
+      from: 5,
+      events: [added('a', '5'), added('a', '6'), error(410, 'Gone'), added('a', '7'), added('a', '8')],
+      want: ['6', 'ERROR 410'],
+      watches: 1,
+    },
+    ...[error(504, 'Timeout'), error(500, 'InternalError'), error(666, '')].map((event, i) => ({
+      what: `an error that passes (${['a timeout', 'an internal error', 'an unknown code'][i]})`,
+      from: 5,
+      events: [added('a', '6'), event, added('a', '7')],
+      want: ['6', '7'],
+      watches: 2,
+    })),
+    { what: 'one end', from: 5, events: [added('a', '6')], each: 1, want: ['6'], watches: 2 },
+    { what: 'two ends', from: 4, events: [added('a', '5'), added('a', '6')], each: 1, want: ['5', '6'], watches: 3 },
+    {
+      what: 'two ends, versions left out between',
+      from: 4,
+      events: [added('a', '5'), added('a', '7')],
+      each: 1,
+      want: ['5', '7'],
+      watches: 3,
+    },
+    {
+      what: 'two ends, from a much lower version',
+      from: 2,
+      events: [added('a', '5'), added('a', '7')],
+      each: 1,
+      want: ['5', '7'],
+      watches: 3,
+    },
+    {
+      what: 'four ends',
+      from: 2,
+      events: ['5', '6', '7', '11'].map((rv) => added('a', rv)),
+      each: 1,
+      want: ['5', '6', '7', '11'],
+      watches: 5,
+    },
+    {
+      what: 'four ends, with older events before',
+      from: 2,
+      events: ['1', '2', '5', '6', '7', '11'].map((rv) => added('a', rv)),
+      each: 1,
+      want: ['5', '6', '7', '11'],
+      watches: 5,
+    },
+    {
+      what: 'two ends of two events, and one more event',
+      from: 1,
+      events: ['1', '2', '5', '6', '7', '11'].map((rv) => added('a', rv)),
+      each: 2,
+      want: ['2', '5', '6', '7', '11'],
+      watches: 3,
+    },
+  ])('brings all of a history, each event once: $what', async ({ from = 1, events, each, want, watches }) => {
+    const client = history(events, each)
+    const clock = new FakeClock()
+    const watch = new RetryWatcher(`${from}`, client, { clock, logger: noLogger, minRestartDelay: 0 })
+    const seen: string[] = []
+    const reading = (async () => {
+      for await (const { type, object } of watch) {
+        seen.push(type === 'ERROR' ? `ERROR ${object.code}` : `${object.metadata?.resourceVersion}`)
+      }
+    })()
+    await clock.advance(1000)
+    expect([seen, client.asked.length]).toEqual([want, watches])
+    watch.stop()
+    await reading
+  })
+
   it('asks for nothing when the signal has aborted, or it was stopped', async () => {
     const aborted = run(new PlayedClient(), { signal: AbortSignal.abort('why') })
     expect(await aborted.ended).toBe('why')

@@ -42,6 +42,15 @@ describe('untilWithoutRetry', () => {
     expect(asked).toEqual(['1 ADDED', '2 ADDED', '3 ADDED', '3 MODIFIED'])
   })
 
+  it('lets one event meet several conditions, and waits for the one that none has met', async () => {
+    expect(await untilWithoutRetry(fakeWith(add), [isType('ADDED'), isType('ADDED')])).toBe(add)
+    const clock = new FakeClock()
+    const conditions = [isType('ADDED'), isType('ADDED'), isType('DELETED')]
+    const result = untilWithoutRetry(fakeWith(add), conditions, { timeout: 10_000, clock }).catch((e: unknown) => e)
+    await clock.advance(10_000)
+    expect(interrupted(await result)).toBe(true)
+  })
+
   it('without conditions returns nothing, and stops the watch', async () => {
     const fake = fakeWith(add)
     expect(await untilWithoutRetry(fake, [])).toBeUndefined()
