@@ -136,6 +136,12 @@ export interface ServiceAccountExpansion {
   /**
    * Issues a token for a service account. The answer's `status.token` is a secret.
    *
+   * ```ts
+   * const { status } = await clientset.coreV1().serviceAccounts('default').createToken('robot', { spec: { expirationSeconds: 600 } })
+   * ```
+   *
+   * `spec.audiences` absent: the API server itself; `spec.expirationSeconds` absent: an hour, and never less than ten minutes.
+   *
    * @throws ApiError: {@link isNotFound}, {@link isInvalid}
    */
   createToken(name: string, request: DeepReadonly<TokenRequestInput>, opts?: CreateOptions): Promise<TokenRequest>

@@ -50,10 +50,10 @@ export interface TableClient<T extends object> {
  * ```
  *
  * **Caveats**: cells are for people; their number and meaning belong to the server's version. Columns with a `priority` above 0
- * are those of `kubectl get -o wide`.
+ * are those of `kubectl get -o wide`. A FakeClientset knows no columns but the two that any object has, its name and its age.
  *
  * @param client of a resource, typed or dynamic.
- * @throws TypeError for a client that is none of a server's, such as a fake's
+ * @throws TypeError for a client that no Clientset or DynamicClient has made
  */
 export function tables<T extends object>(client: Gets<T> & Watches<T>): TableClient<T> {
   if (client instanceof ResourceClientImpl) return new ServerTables<T>(client)

@@ -92,7 +92,7 @@ export interface PatchAction extends ActionBase {
   readonly patchType: string
   /** As it was sent. */
   readonly patch: Uint8Array
-  /** What {@link patch} says. */
+  /** The same, decoded. */
   readonly body: unknown
   readonly options: Omit<PatchOptions, 'subresource'>
 }

@@ -23,15 +23,21 @@ function versionsOf(resources: readonly ResourceInfo[], group: string): string[]
   return [...versions].sort(compareVersions)
 }
 
-/** As kube-apiserver orders them: stable before beta before alpha, and of these the newest first. */
+/**
+ * As kube-apiserver orders them: stable before beta before alpha, and of these the newest first; then names that are no
+ * such version, by the alphabet.
+ */
 export function compareVersions(a: string, b: string): number {
-  const rank = (version: string): number[] => {
-    const [, major = '0', stage = '', minor = '0'] = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version) ?? []
-    return [{ '': 2, beta: 1, alpha: 0 }[stage] ?? 0, Number(major), Number(minor)]
-  }
-  const [x, y] = [rank(a), rank(b)]
+  const [x, y] = [rankOf(a), rankOf(b)]
   const different = x.findIndex((part, i) => part !== y[i])
-  return different < 0 ? 0 : (y[different] ?? 0) - (x[different] ?? 0)
+  if (different >= 0) return (y[different] ?? 0) - (x[different] ?? 0)
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function rankOf(version: string): [stage: number, major: number, minor: number] {
+  const [all, major = '0', stage = '', minor = '0'] = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version) ?? []
+  if (all === undefined) return [0, 0, 0]
+  return [{ '': 3, beta: 2, alpha: 1 }[stage] ?? 0, Number(major), Number(minor)]
 }
 
 /** The answer of `/api`. */

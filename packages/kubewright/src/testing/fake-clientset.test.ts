@@ -138,6 +138,8 @@ describe('discovery', () => {
     const { resources } = await fake.discovery().serverResourcesForGroupVersion('example.com/v1')
     expect(resources.map(({ name }) => name)).toEqual(['widgets', 'widgets/status', 'widgets/scale'])
     await expect(fake.discovery().serverResourcesForGroupVersion('apps/v1beta1')).rejects.toSatisfy(isNotFound)
+    expect((await fake.discovery().serverGroups()).groups.map(({ name }) => name)).toContain('example.com')
+    await expect(fake.discovery().openAPISchema()).rejects.toSatisfy(isNotFound)
     const mapper = new DeferredDiscoveryRESTMapper(new MemCacheClient(fake.discovery()))
     expect(await mapper.kindFor({ resource: 'widget' })).toMatchObject({ kind: 'Widget' })
     expect(await mapper.resourceFor({ resource: 'deployments' })).toMatchObject({ group: 'apps', version: 'v1' })

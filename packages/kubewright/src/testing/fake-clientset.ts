@@ -60,18 +60,25 @@ export interface FakeClientsetOptions {
  * reactor may be asynchronous and call the clients itself. There is no limit on requests.
  *
  * **Caveats**: nothing is validated, has defaults or is converted between versions, no controller runs, deleting an owner
- * leaves what it owns. {@link ObjectTracker} says what there is; for the rest there are real servers.
+ * leaves what it owns whatever the `propagationPolicy`, and there are no OpenAPI documents. {@link ObjectTracker} says what
+ * there is; for the rest there are real servers.
  */
 export class FakeClientset extends Clientset implements Reactors {
   /** The objects; for tests to look at, and to change behind the program's back. */
   readonly tracker: ObjectTracker
+  /** A client of the same objects, whatever their kind. */
   readonly dynamicClient: DynamicClient
+  /** A client of the same objects' metadata. */
   readonly metadataClient: MetadataClient
-  /** It knows the fake's resources; no request of discovery is an action of its. */
+  /** A client of the same objects' scales. It knows the fake's resources, and asks no discovery for them. */
   readonly scaleClient: ScaleClient
   readonly #chains: ReactionChains
   readonly #server: { version: VersionInfo }
 
+  /**
+   * @throws TypeError for an object of a kind that is not known, or a list kind that does not end in `List`
+   * @throws ApiError for objects that cannot be there: see {@link ObjectTracker.add}
+   */
   constructor(options: FakeClientsetOptions = {}) {
     const { objects = [], clock = realClock, nameGenerator, config } = options
     const chains = new ReactionChains()
@@ -101,11 +108,12 @@ export class FakeClientset extends Clientset implements Reactors {
     this.#server.version = version
   }
 
-  /** What was asked for, in its order; copies. */
+  /** What was asked for, in its order; copies. What `tracker` is asked by a test is no action. */
   actions(): (Action | ProxyGetAction)[] {
     return this.#chains.actions()
   }
 
+  /** Forgets what was asked for until now. */
   clearActions(): void {
     this.#chains.clearActions()
   }

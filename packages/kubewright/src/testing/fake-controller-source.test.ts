@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { SharedIndexInformer, waitForCacheSync } from '../cache/index.js'
+import { isDeletedFinalStateUnknown, SharedIndexInformer } from '../cache/index.js'
+import { FakeClock } from '../clock/index.js'
 import { isResourceExpired, type KubernetesObject, type Watch, type WatchEvent } from '../meta/index.js'
 import { noLogger } from '../rest/index.js'
 import { FakeControllerSource } from './index.js'
@@ -77,29 +78,25 @@ describe('a source', () => {
   it('is followed by an informer, which finds out what it was not told', async () => {
     const source = new FakeControllerSource()
     source.add(pod('kept'))
-    const informer = new SharedIndexInformer(source, { logger: noLogger })
+    const clock = new FakeClock()
+    const informer = new SharedIndexInformer(source, { logger: noLogger, clock })
     const events: string[] = []
-    let gone!: () => void
-    const found = new Promise<void>((resolve) => {
-      gone = resolve
-    })
     informer.addEventHandler({
       onAdd: (object) => void events.push(`add ${object.metadata?.name}`),
-      onDelete: () => {
-        events.push('delete')
-        gone()
-      },
+      onDelete: (object) => void events.push(`delete ${isDeletedFinalStateUnknown(object)}`),
     })
     const controller = new AbortController()
     const running = informer.run({ signal: controller.signal })
-    await waitForCacheSync({ signal: controller.signal }, informer)
+    await clock.advance(0)
+    expect(informer.hasSynced()).toBe(true)
     source.addDropWatch(pod('lost'))
     source.deleteDropWatch(pod('kept'))
     source.modifyDropWatch(pod('lost'))
+    await clock.advance(0)
     expect(events).toEqual(['add kept'])
     source.resetWatch()
-    await found
-    expect(events.sort()).toEqual(['add kept', 'add lost', 'delete'])
+    await clock.advance(10_000)
+    expect(events.sort()).toEqual(['add kept', 'add lost', 'delete true'])
     controller.abort()
     await running
   })

@@ -1,8 +1,10 @@
 // A source of objects for tests of reflectors and informers: lists and watches what a test adds, and can lose events.
 
 import type { ListerWatcher } from '../cache/index.js'
+import { whenAborted } from '../clock/index.js'
 import {
   deepCopy,
+  goQuote,
   type KubernetesList,
   type KubernetesObject,
   type ListOptions,
@@ -122,8 +124,7 @@ export class FakeControllerSource<T extends KubernetesObject = KubernetesObject>
    */
   async watch({ signal, resourceVersion = '' }: ListOptions = {}): Promise<Watch<T>> {
     signal?.throwIfAborted()
-    if (!/^[0-9]+$/.test(resourceVersion))
-      throw new Error(`invalid resource version ${JSON.stringify(resourceVersion)}`)
+    if (!/^[0-9]+$/.test(resourceVersion)) throw new Error(`invalid resource version ${goQuote(resourceVersion)}`)
     const version = Number(resourceVersion)
     if (version > this.#lastVersion) throw new Error('resource version in the future not supported by this fake')
     const watcher = new FakeWatcher<T>({ channelSize: Number.POSITIVE_INFINITY })
@@ -138,7 +139,7 @@ export class FakeControllerSource<T extends KubernetesObject = KubernetesObject>
       }
     }
     this.#watchers.push(watcher)
-    signal?.addEventListener('abort', () => watcher.stop(), { once: true })
+    if (signal) whenAborted(signal, () => watcher.stop())
     return watcher
   }
 

@@ -77,7 +77,7 @@ export async function bytesOf({ body }: TransportRequest): Promise<Uint8Array> {
   if (body instanceof Uint8Array) return body
   const chunks: Uint8Array[] = []
   for await (const chunk of body) chunks.push(chunk)
-  return Uint8Array.from(chunks.flatMap((chunk) => [...chunk]))
+  return Buffer.concat(chunks)
 }
 
 /** A request to a resource. */

@@ -10,20 +10,15 @@ import type { ResourceRegistry } from './resources.js'
 export function scaleLookup(resources: ResourceRegistry): Required<ScaleClientOptions> {
   return {
     mapper: {
-      async resourceFor(wanted) {
+      async resourceFor({ group = '', version = '', resource }) {
         const found = resources.all().filter((info) => {
-          const isVersion = !wanted.version || info.version === wanted.version
-          return info.resource === wanted.resource && info.group === (wanted.group ?? '') && isVersion
+          const isVersion = version === '' || info.version === version
+          return info.resource === resource && info.group === group && isVersion
         })
         const [best] = found.sort(
           (a, b) => Number(b.served) - Number(a.served) || compareVersions(a.version, b.version),
         )
-        if (!best)
-          throw new NoResourceMatchError({
-            group: wanted.group ?? '',
-            version: wanted.version ?? '',
-            resource: wanted.resource,
-          })
+        if (!best) throw new NoResourceMatchError({ group, version, resource })
         return { group: best.group, version: best.version, resource: best.resource }
       },
     },
