@@ -1,7 +1,14 @@
 // Tables: objects as rows, with the columns that kubectl shows.
 
 import type { PartialObjectMetadata, Table, TableColumnDefinition, TableRow } from '../gen/api/meta/v1.js'
-import type { CallOptions, GetOptions, KubernetesObject, ListOptions, Watch, WatchEvent } from '../meta/index.js'
+import {
+  type CallOptions,
+  filterWatch,
+  type GetOptions,
+  type KubernetesObject,
+  type ListOptions,
+  type Watch,
+} from '../meta/index.js'
 import type { RESTClient, Request } from '../rest/index.js'
 import { ResourceClientImpl } from './resource-client.js'
 import type { Gets, Watches } from './verbs.js'
@@ -101,18 +108,13 @@ function ask(rest: RESTClient, opts: object): Request {
 
 /** The columns, which come with the first table only, given to all. */
 function withColumns<O>(watch: Watch<TableOf<O>>): Watch<TableOf<O>> {
-  return {
-    stop: () => watch.stop(),
-    async *[Symbol.asyncIterator](): AsyncGenerator<WatchEvent<TableOf<O>>> {
-      let columns: TableColumnDefinition[] | null = null
-      for await (const event of watch) {
-        const object = event.object as Partial<TableOf<O>>
-        if (object.kind === 'Table') {
-          columns ??= object.columnDefinitions ?? null
-          if (columns) object.columnDefinitions ??= columns
-        }
-        yield event
-      }
-    },
-  }
+  let columns: TableColumnDefinition[] | null = null
+  return filterWatch(watch, (event) => {
+    const object = event.object as Partial<TableOf<O>>
+    if (object.kind === 'Table') {
+      columns ??= object.columnDefinitions ?? null
+      if (columns) object.columnDefinitions ??= columns
+    }
+    return event
+  })
 }

@@ -72,6 +72,7 @@ export {
   relaxedEnvVarNameProblems,
   userIDProblems,
 } from './field-values.js'
+export { type FilterFunc, filterWatch, mapWatch } from './filter-watch.js'
 export { addFinalizer, containsFinalizer, removeFinalizer } from './finalizers.js'
 export { goJson, goQuote } from './go-quote.js'
 export {
@@ -108,7 +109,6 @@ export {
   selectorFromRequirements,
   selectorFromSet,
 } from './labels/index.js'
-export { mapWatch } from './map-watch.js'
 export { messageOf } from './message-of.js'
 export { hasAnnotation, hasLabel, setMetaDataAnnotation, setMetaDataLabel } from './meta-data-maps.js'
 export {

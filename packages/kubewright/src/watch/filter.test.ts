@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import type { WatchEvent } from '../meta/index.js'
+import { mapWatch, type Watch, type WatchEvent } from '../meta/index.js'
 import { FakeWatcher } from './fake-watcher.js'
-import { filterWatch } from './filter.js'
+import { filterWatch } from './index.js'
 import { pod } from './watch.test-support.js'
 
 const source = async (...names: string[]): Promise<FakeWatcher> => {
@@ -35,3 +35,24 @@ it('stops the watch under it on stop, on break, and when the function throws', a
   await expect(boom[Symbol.asyncIterator]().next()).rejects.toThrow('boom')
   expect([stopped, left, thrown].map((fake) => fake.isStopped())).toEqual([true, true, true])
 })
+
+it.each([
+  ['filtered', (watch: Watch) => filterWatch(watch, (event) => event)],
+  ['mapped', (watch: Watch) => mapWatch(watch, (object) => object)],
+])('%s, lets its reader leave while an event is waited for', async (_, made) => {
+  const quiet = generated(new FakeWatcher())
+  const events = made(quiet)[Symbol.asyncIterator]()
+  const next = events.next()
+  expect(await events.return?.()).toEqual({ done: true, value: undefined })
+  expect(await next).toEqual({ done: true, value: undefined })
+})
+
+/** A watch that is read by a generator, whose return waits for the next that is under way. */
+function generated(watch: FakeWatcher): Watch {
+  return {
+    stop: () => watch.stop(),
+    async *[Symbol.asyncIterator]() {
+      yield* watch
+    },
+  }
+}

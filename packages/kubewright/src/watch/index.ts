@@ -1,8 +1,8 @@
 // kubewright/watch: watches that go on, waiting for what they bring, and watches of one's own; client-go's tools/watch.
+export { type FilterFunc, filterWatch } from '../meta/index.js'
 export { type CancellableContext, contextWithOptionalTimeout, type OptionalTimeoutOptions } from '../wait/index.js'
 export { Broadcaster, type BroadcasterOptions, type FullChannelBehavior } from './broadcaster.js'
 export { FakeWatcher, type FakeWatcherOptions, RaceFreeFakeWatcher } from './fake-watcher.js'
-export { type FilterFunc, filterWatch } from './filter.js'
 export {
   type InformerWatcher,
   type InformerWatcherOptions,

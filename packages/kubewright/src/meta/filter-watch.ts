@@ -1,12 +1,13 @@
 // A watch that lets only some events pass, or changes them.
 
-import type { KubernetesObject, Watch, WatchEvent } from '../meta/index.js'
+import type { KubernetesObject } from './object.js'
+import type { Watch, WatchEvent } from './watch-event.js'
 
 /** The event to pass on, the same or a changed one; undefined to leave it out. What it throws ends the watch. */
 export type FilterFunc<T, U = T> = (event: WatchEvent<T>) => WatchEvent<U> | undefined
 
 /**
- * A watch of what a function makes of another watch's events.
+ * A watch of what a function makes of another watch's events; apimachinery's watch.Filter.
  *
  * **Guarantees**: reads as it is read; its end, `break` and `stop()` are those of the other watch.
  *
@@ -32,12 +33,23 @@ export function filterWatch<T = KubernetesObject, U = T>(watch: Watch<T>, filter
             if (kept !== undefined) return { done: false, value: kept }
           }
         },
+        // Stops first: the other watch may put the return behind a pending next, which may never come.
         async return() {
-          await events.return?.()
           watch.stop()
+          await events.return?.()
           return { done: true, value: undefined }
         },
       }
     },
   }
+}
+
+/** The watch, its objects passed through `change`; bookmarks and errors are left as they are. */
+export function mapWatch<T extends KubernetesObject, U extends KubernetesObject>(
+  watch: Watch<T>,
+  change: (object: T) => U,
+): Watch<U> {
+  return filterWatch<T, U>(watch, (event) =>
+    event.type === 'BOOKMARK' || event.type === 'ERROR' ? event : { type: event.type, object: change(event.object) },
+  )
 }
