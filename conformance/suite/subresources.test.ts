@@ -53,7 +53,7 @@ describeWithControlPlane('subresources', () => {
   it('createToken: a token for a ServiceAccount', async () => {
     const accounts = clientset.coreV1().serviceAccounts(await testNamespace())
     await accounts.create({ metadata: { name: 'robot' } })
-    const request = await accounts.createToken('robot', { spec: { audiences: [], expirationSeconds: 600 } })
+    const request = await accounts.createToken('robot', { spec: { expirationSeconds: 600 } })
     expect(request.status.token?.split('.')).toHaveLength(3)
   })
 

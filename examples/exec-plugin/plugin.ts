@@ -16,6 +16,6 @@ await using clientset = new Clientset(await getConfig())
 const { status } = await clientset
   .coreV1()
   .serviceAccounts(namespace)
-  .createToken(name, { spec: { audiences: [], expirationSeconds: 600 } })
+  .createToken(name, { spec: { expirationSeconds: 600 } })
 const { token, expirationTimestamp } = status
 console.log(JSON.stringify({ apiVersion, kind, status: { token, expirationTimestamp } })) // standard output is for this alone
