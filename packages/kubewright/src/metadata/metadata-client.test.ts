@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { Secret } from '../gen/api/core/v1.js'
 import { recordingConfig } from '../kubernetes/recording.test-support.js'
-import { mergePatch } from '../meta/index.js'
+import { mergePatch, messageOf } from '../meta/index.js'
 import { MetadataClient, type MetadataResourceInterface } from './index.js'
 
 const secrets = { group: '', version: 'v1', resource: 'secrets' }
@@ -101,10 +101,11 @@ describe('what is read', () => {
     ])
   })
 
-  it('is no object without metadata', async () => {
-    const { client } = recording({ kind: 'Thing', apiVersion: 'v1', metadata: {} })
-    await expect(client.resource(secrets).get('s')).rejects.toThrow(
-      'object does not appear to match the ObjectMeta schema',
+  it.each([{}, undefined])('is no object with the metadata %j, of which nothing is told', async (metadata) => {
+    const { client } = recording({ kind: 'Secret', apiVersion: 'v1', metadata, data: { password: 'eA==' } })
+    const refused = await client.resource(secrets).get('s').catch(messageOf)
+    expect(refused).toMatch(
+      /^object does not appear to match the ObjectMeta schema: a "Secret" of "v1" without uid, [^=]*$/,
     )
   })
 })

@@ -1,18 +1,21 @@
 // Objects reduced to their metadata, where a server has sent the whole of them.
 
 import type { PartialObjectMetadata } from '../gen/api/meta/v1.js'
-import type { KubernetesObject, StoredList } from '../meta/index.js'
+import { goQuote, type KubernetesObject, type StoredList } from '../meta/index.js'
 import type { MetadataList } from './types.js'
 
 const apiVersion = 'meta.k8s.io/v1'
 const kind = 'PartialObjectMetadata'
 
-/** The metadata of an object. @throws Error when it has none */
+/** The metadata of an object. @throws Error when it has none; without its content, which may be a Secret's */
 export function partialOf(object: KubernetesObject): PartialObjectMetadata {
   const partial = watchedPartialOf(object)
   const { uid, creationTimestamp, name, generateName } = partial.metadata ?? {}
   if (uid || creationTimestamp || name || generateName) return partial
-  throw new Error(`object does not appear to match the ObjectMeta schema: ${JSON.stringify(object).slice(0, 200)}`)
+  const what = `${goQuote(String(object.kind ?? ''))} of ${goQuote(String(object.apiVersion ?? ''))}`
+  throw new Error(
+    `object does not appear to match the ObjectMeta schema: a ${what} without uid, creationTimestamp, name and generateName; is the host an API server?`,
+  )
 }
 
 /** As {@link partialOf}, of what a watch sends, which is never anything else. */
