@@ -31,6 +31,7 @@ describe('clientConfig', () => {
 
   it.each([
     ['https://anything.com:8080/foo/bar', 'https://anything.com:8080/foo/bar'],
+    ['http://anything.com:8080/foo/bar', 'http://anything.com:8080/foo/bar'],
     ['http://anything.com:8080/foo/bar/', 'http://anything.com:8080/foo/bar/'],
     ['http://anything.com:8080/', 'http://anything.com:8080/'],
     ['http://anything.com:8080//', 'http://anything.com:8080//'],
@@ -38,6 +39,7 @@ describe('clientConfig', () => {
     ['https://anything.com?a=b', 'https://anything.com?a=b'],
     ['anything.com:8080/foo/bar', 'anything.com:8080/foo/bar'],
     ['anything.com:8080', 'anything.com:8080'],
+    ['anything.com', 'anything.com'],
     ['anything', 'anything'],
     ['', 'http://localhost:8080'],
   ])('server %j gives host %j', async (server, host) => {
@@ -111,6 +113,20 @@ describe('clientConfig', () => {
       proxyUrl: 'socks5://example.com',
       disableCompression: true,
     })
+  })
+
+  it.each([
+    ['', undefined],
+    ['socks5://example.com', 'socks5://example.com'],
+    ['https://example.com', 'https://example.com'],
+    ['http://example.com', 'http://example.com'],
+    ['socks6://example.com', Error],
+    ['example.com', Error],
+    ['chewbacca@example.com', Error],
+  ])('of the proxy %j makes %s', async (proxyUrl, expected) => {
+    const config = configOf(clean({ cluster: { server: 'https://localhost:8443', 'proxy-url': proxyUrl }, user: {} }))
+    if (expected === Error) await expect(config).rejects.toThrow("invalid 'proxy-url'")
+    else expect((await config).proxyUrl).toBe(expected)
   })
 
   it.each([

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Config } from '../rest/index.js'
 import { DirectClientConfig } from './direct-client-config.js'
+import { encodeKubeConfig } from './encode.js'
 import { load } from './load.js'
 import { ClientConfigLoadingRules, newDefaultClientConfigLoadingRules } from './loading-rules.js'
 import { relativizePath } from './paths.js'
@@ -105,6 +106,66 @@ describe('load', () => {
     expect(merged.currentContext).toBe('shared')
     const alone = await new ClientConfigLoadingRules({ explicitPath: bravo, precedence: [alfa, charlie] }).load()
     expect([...alone.clusters]).toEqual([['shared', { server: 'https://bravo', locationOfOrigin: bravo }]])
+  })
+
+  it('merges files of people, animals and furniture as client-go does', async () => {
+    const file = (user: string, cluster: string, context: string, namespace: string): string => `
+users: [{name: ${user}-user, user: {token: ${user}-token}}]
+clusters: [{name: ${cluster}-cluster, cluster: {server: http://${cluster}.org:8080}}]
+contexts: [{name: ${context}-context, context: {user: ${user}-user, cluster: ${cluster}-cluster, namespace: ${namespace}-ns}}]
+`
+    const directory = directoryWith({
+      alfa: file('red', 'cow', 'federal', 'hammer'),
+      bravo: file('black', 'pig', 'queen-anne', 'saw'),
+      charlie: file('green', 'horse', 'shaker', 'chisel'),
+      delta: file('blue', 'chicken', 'gothic', 'plane'),
+      conflict: `
+users: [{name: red-user, user: {token: a-different-red-token}}, {name: yellow-user, user: {token: yellow-token}}]
+clusters:
+- name: cow-cluster
+  cluster: {server: http://a-different-cow.org:8080, insecure-skip-tls-verify: true, disable-compression: true}
+- name: donkey-cluster
+  cluster: {server: http://donkey.org:8080, insecure-skip-tls-verify: true, disable-compression: true}
+current-context: federal-context
+`,
+    })
+    const path = (name: string): string => join(directory, name)
+    const loaded = async (rules: ConstructorParameters<typeof ClientConfigLoadingRules>[0]) => {
+      const config = await new ClientConfigLoadingRules(rules).load()
+      const { clusters, contexts, users, 'current-context': currentContext } = encodeKubeConfig(config)
+      return { clusters, contexts, users, currentContext }
+    }
+    const cow = { name: 'cow-cluster', cluster: { server: 'http://cow.org:8080' } }
+    const red = { name: 'red-user', user: { token: 'red-token' } }
+    const federal = {
+      name: 'federal-context',
+      context: { cluster: 'cow-cluster', namespace: 'hammer-ns', user: 'red-user' },
+    }
+    expect(await loaded({ explicitPath: path('alfa'), precedence: [path('conflict')] })).toEqual({
+      clusters: [cow],
+      contexts: [federal],
+      users: [red],
+      currentContext: '',
+    })
+    expect(await loaded({ precedence: [path('alfa'), path('conflict')] })).toEqual({
+      clusters: [
+        cow,
+        {
+          name: 'donkey-cluster',
+          cluster: { server: 'http://donkey.org:8080', 'insecure-skip-tls-verify': true, 'disable-compression': true },
+        },
+      ],
+      contexts: [federal],
+      users: [red, { name: 'yellow-user', user: { token: 'yellow-token' } }],
+      currentContext: 'federal-context',
+    })
+    const all = await loaded({ precedence: ['alfa', 'bravo', 'charlie', 'delta'].map(path) })
+    expect(Object.values(all).map((list) => (Array.isArray(list) ? list.map(({ name }) => name) : list))).toEqual([
+      ['chicken-cluster', 'cow-cluster', 'horse-cluster', 'pig-cluster'],
+      ['federal-context', 'gothic-context', 'queen-anne-context', 'shaker-context'],
+      ['black-user', 'blue-user', 'green-user', 'red-user'],
+      '',
+    ])
   })
 
   const paths = `

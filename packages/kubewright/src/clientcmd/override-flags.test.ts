@@ -43,8 +43,16 @@ describe('flags', () => {
   })
 
   it.each([
-    ['ns/a', 'a'],
-    ['Namespaces/a', 'a'],
+    ['namespaces/foo', 'foo'],
+    ['NAMESPACES/foo', 'foo'],
+    ['NameSpaces/foo', 'foo'],
+    ['namespace/foo', 'foo'],
+    ['NAMESPACE/foo', 'foo'],
+    ['nameSpace/foo', 'foo'],
+    ['ns/foo', 'foo'],
+    ['NS/foo', 'foo'],
+    ['namespaces/', 'namespaces/'],
+    ['namespace/', 'namespace/'],
     ['namespace/ns/a', 'ns/a'],
     ['ns/', 'ns/'],
     ['a/ns/b', 'a/ns/b'],
