@@ -12,9 +12,9 @@ export function partialOf(object: KubernetesObject): PartialObjectMetadata {
   const partial = watchedPartialOf(object)
   const { uid, creationTimestamp, name, generateName } = partial.metadata ?? {}
   if (uid || creationTimestamp || name || generateName) return partial
-  const what = `${goQuote(String(object.kind ?? ''))} of ${goQuote(String(object.apiVersion ?? ''))}`
+  const { kind: found = '', apiVersion: of = '' } = object
   throw new Error(
-    `object does not appear to match the ObjectMeta schema: a ${what} without uid, creationTimestamp, name and generateName; is the host an API server?`,
+    `object does not appear to match the ObjectMeta schema: a ${goQuote(found)} of ${goQuote(of)} without uid, creationTimestamp, name and generateName; is the host an API server?`,
   )
 }
 
