@@ -1,7 +1,7 @@
 // What is kept, when it is used, and what the files are.
 
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -123,6 +123,7 @@ it('writes client-go’s files', async () => {
     'transfer-encoding': 'chunked',
   }).ask()
   const file = await onlyFile()
+  expect(((await stat(file)).mode & 0o777).toString(8)).toBe('660')
   expect(file).toBe(join(directory, createHash('sha256').update('https://server/doc?b=1').digest('hex')))
   const bytes = await readFile(file)
   expect(bytes.subarray(32).toString()).toBe(
