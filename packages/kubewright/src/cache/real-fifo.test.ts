@@ -27,6 +27,7 @@ async function drain(fifo: RealFIFO<TestObject>): Promise<[string, boolean][]> {
 
 const a = object('a', '1')
 const b = object('b', '2')
+const byKey = new Map([a, b].map((obj) => [`ns/${obj.metadata.name}`, obj]))
 
 describe('order', () => {
   it('is that of arrival, and nothing is merged or dropped', async () => {
@@ -51,6 +52,20 @@ describe('order', () => {
       'SyncAll',
       'Deleted ?ns/x',
     ])
+  })
+
+  it('is the same for objects that come by their keys, which it makes itself where they are of its own kind', async () => {
+    const keys: string[] = []
+    const took = (delta: Delta<TestObject>): void => {
+      if (delta.type === 'ReplacedAll') keys.push(`${[...delta.objects.keys()].join(' ')}@${delta.resourceVersion}`)
+    }
+    const transform = (obj: TestObject): TestObject => object(`${obj.metadata.name}-changed`, '9')
+    for (const options of [{}, { keyFunc: () => 'own' }, { transform }]) {
+      const fifo = new RealFIFO<TestObject>(options)
+      fifo.replaceByKey(byKey, '7')
+      await fifo.pop(took)
+    }
+    expect(keys).toEqual(['ns/a ns/b@7', 'own@7', 'ns/a-changed ns/b-changed@7'])
   })
 
   it('holds for many entries', async () => {
@@ -100,6 +115,7 @@ describe('hasSynced', () => {
     ['a delete came first', (fifo) => fifo.delete(a), true, 0],
     ['an empty list came first', (fifo) => fifo.replace([], '0'), false, 1],
     ['a list came first', (fifo) => fifo.replace([a, b], '0'), false, 1],
+    ['a list came by keys', (fifo) => fifo.replaceByKey(byKey, '0'), false, 1],
     ['a bookmark came before the list', (fifo) => [fifo.bookmark('1'), fifo.replace([a], '0')], false, 2],
     ['more came after the list', (fifo) => [fifo.replace([a], '0'), fifo.add(b)], false, 1],
     ['only a resync was asked for', (fifo) => fifo.resync(), false, 0],

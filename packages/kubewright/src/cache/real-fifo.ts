@@ -79,8 +79,15 @@ export class RealFIFO<T> implements ReflectorStore<T> {
       const obj = transform ? transform(original) : original
       objects.set(this.#keyOf(obj), obj)
     }
-    this.#push({ type: 'ReplacedAll', objects, resourceVersion })
-    this.#gate.populateWith(this.#items.length)
+    this.#replaceAll(objects, resourceVersion)
+  }
+
+  replaceByKey(objects: Map<string, T>, resourceVersion: string): void {
+    if (this.transform || this.#keyFunc !== deletionHandlingMetaNamespaceKeyFunc) {
+      this.replace([...objects.values()], resourceVersion)
+    } else {
+      this.#replaceAll(objects, resourceVersion)
+    }
   }
 
   resync(): void {
@@ -131,6 +138,11 @@ export class RealFIFO<T> implements ReflectorStore<T> {
     this.#gate.populate()
     const object = this.transform ? this.transform(obj) : obj
     this.#push({ type, key: this.#keyOf(object), object })
+  }
+
+  #replaceAll(objects: Map<string, T>, resourceVersion: string): void {
+    this.#push({ type: 'ReplacedAll', objects, resourceVersion })
+    this.#gate.populateWith(this.#items.length)
   }
 
   #push(delta: Delta<T>): void {

@@ -17,6 +17,11 @@ export interface ReflectorStore<T> {
   update(obj: T): void
   delete(obj: T | DeletedFinalStateUnknown<T>): void
   replace(objs: readonly T[], resourceVersion: string, options?: ReplaceOptions): void
+  /**
+   * `replace` with objects by their keys, as `deletionHandlingMetaNamespaceKeyFunc` makes them, which no `transform` has
+   * changed. The map is the store's from then on.
+   */
+  replaceByKey?(objects: Map<string, T>, resourceVersion: string): void
   /** Asked for when the resync period has passed. */
   resync?(): void
   /** Told of versions that came without a change. */

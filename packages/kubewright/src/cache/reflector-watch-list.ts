@@ -11,7 +11,7 @@ import {
   type ReflectorSettings,
   VeryShortStreams,
 } from './reflector-context.js'
-import type { TransformFunc } from './reflector-store.js'
+import type { ReflectorStore, TransformFunc } from './reflector-store.js'
 import { isTooLargeResourceVersion, isWatchErrorRetriable } from './watch-errors.js'
 import type { WatchSession } from './watch-session.js'
 
@@ -48,7 +48,7 @@ export async function watchList<T extends KubernetesObject>(
       }
       versions.unavailable = false
       try {
-        store.replace(collected.objects(), resourceVersion, { transformed: true })
+        collected.replaceContentOf(store, resourceVersion)
       } catch (err) {
         throw new Error(`unable to sync watch-list result: ${messageOf(err)}`, { cause: err })
       }
@@ -121,8 +121,10 @@ class Collected<T> {
     this.#objects.delete(keyOf(obj))
   }
 
-  objects(): T[] {
-    return [...this.#objects.values()]
+  /** To be called once, at the end. */
+  replaceContentOf(store: ReflectorStore<T>, resourceVersion: string): void {
+    if (store.replaceByKey && !this.#transform) store.replaceByKey(this.#objects, resourceVersion)
+    else store.replace([...this.#objects.values()], resourceVersion, { transformed: true })
   }
 }
 

@@ -32,6 +32,9 @@ interface IndexChange {
   readonly newValues: readonly string[]
 }
 
+/** So many are put into indices before {@link Store.prepare} pauses: each takes a microsecond, if index functions do not decode. */
+const fewObjects = 8
+
 const noChanges: readonly IndexChange[] = []
 const noValues: readonly string[] = []
 
@@ -99,18 +102,28 @@ export class Store<T> implements Indexer<T> {
   }
 
   /**
-   * Builds the indices of a whole new content beside the present one, and pauses after each object, so that a caller
-   * can spread the work. What it returns is put in place by {@link Store.commit}.
+   * Builds the indices of a whole new content beside the present one, and pauses after each few objects, so that a
+   * caller can spread the work. What it returns is put in place by {@link Store.commit}.
    */
   *prepare(items: Map<string, T>): Generator<void, Prepared<T>> {
     const tables = new Map<string, IndexTable>()
     const indexers = new Map(this.#indexers)
     for (const name of indexers.keys()) tables.set(name, new IndexTable())
-    for (const [key, obj] of items) {
-      for (const [name, func] of indexers) tables.get(name)?.update(key, [], this.#values(name, func, key, obj))
-      yield
+    const prepared: Prepared<T> = { items, tables, indexers }
+    const entries = items.entries()
+    while (this.#indexSome(entries, prepared)) yield
+    return prepared
+  }
+
+  /** Adds the next objects to all indices; false when there are no more. */
+  #indexSome(entries: Iterator<[string, T]>, { tables, indexers }: Prepared<T>): boolean {
+    for (let i = 0; i < fewObjects; i++) {
+      const { done, value } = entries.next()
+      if (done) return false
+      const [key, obj] = value
+      for (const [name, func] of indexers) tables.get(name)?.update(key, noValues, this.#values(name, func, key, obj))
     }
-    return { items, tables, indexers }
+    return true
   }
 
   /** Puts a new content in place of the old, in one step. */

@@ -1,6 +1,6 @@
 // The content of one answer: read once, counted, kept as far as somebody wants to see it, and decoded in slices.
 
-import type { Clock } from '../clock/index.js'
+import { type Clock, othersTurn } from '../clock/index.js'
 import { messageOf } from '../meta/index.js'
 import { concat } from './bytes.js'
 import { ListDecoder } from './list-decoder.js'
@@ -157,9 +157,4 @@ export class ResponseBody {
     this.#kept.push(part)
     this.#keptSize += part.length
   }
-}
-
-/** Resolves once what waits in the event loop has run. */
-function othersTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }

@@ -4,9 +4,14 @@ import { JSONStreamDecoder } from './json-stream.js'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
+function* given(decoder: JSONStreamDecoder, chunk: Uint8Array): Generator<unknown> {
+  decoder.push(chunk)
+  for (let value = decoder.next(); value !== undefined; value = decoder.next()) yield value
+}
+
 function decode(chunks: readonly Uint8Array[]): { values: unknown[]; complete: boolean } {
   const decoder = new JSONStreamDecoder()
-  const values = chunks.flatMap((chunk) => [...decoder.push(chunk)])
+  const values = chunks.flatMap((chunk) => [...given(decoder, chunk)])
   return { values, complete: decoder.isComplete }
 }
 
@@ -33,9 +38,9 @@ describe('JSONStreamDecoder', () => {
 
   it('gives a document out as soon as it is complete, newline or not', () => {
     const decoder = new JSONStreamDecoder()
-    expect([...decoder.push(bytes('{"a":{"b":1}'))]).toEqual([])
-    expect([...decoder.push(bytes('}'))]).toEqual([{ a: { b: 1 } }])
-    expect([...decoder.push(bytes('\n'))]).toEqual([])
+    expect([...given(decoder, bytes('{"a":{"b":1}'))]).toEqual([])
+    expect([...given(decoder, bytes('}'))]).toEqual([{ a: { b: 1 } }])
+    expect([...given(decoder, bytes('\n'))]).toEqual([])
     expect(decoder.isComplete).toBe(true)
   })
 
@@ -51,7 +56,7 @@ describe('JSONStreamDecoder', () => {
     'counts what is incomplete, not what is past: between documents %j',
     (separator) => {
       const decoder = new JSONStreamDecoder(20)
-      const chunk = (text: string): unknown[] => [...decoder.push(bytes(text))]
+      const chunk = (text: string): unknown[] => [...given(decoder, bytes(text))]
       for (let i = 0; i < 100; i++)
         expect(chunk(`{"a":1}${separator}{"a":`).concat(chunk(`2}${separator}`))).toHaveLength(2)
       expect(chunk('{\n"a":\n"0123456789')).toEqual([])
@@ -88,7 +93,7 @@ describe('JSONStreamDecoder', () => {
       const decoder = new JSONStreamDecoder()
       const values: unknown[] = []
       expect(() => {
-        for (const value of decoder.push(bytes(`{"ok":1}\n${bad}`))) values.push(value)
+        for (const value of given(decoder, bytes(`{"ok":1}\n${bad}`))) values.push(value)
       }).toThrow(SyntaxError)
       expect(values[0]).toEqual({ ok: 1 })
     },

@@ -11,8 +11,7 @@ const closeBrace = 0x7d
 const openBracket = 0x5b
 const closeBracket = 0x5d
 
-/** Says of a line that brackets have to be counted to find the documents in it. */
-const notOneDocument = Symbol('not one document')
+const nothing = new Uint8Array(0)
 
 /**
  * Splits and parses. Documents are objects or arrays; they may be cut anywhere, also inside a character.
@@ -20,11 +19,16 @@ const notOneDocument = Symbol('not one document')
  * Each byte is looked at once more, at most, than the search for newlines does: documents of any size in linear time.
  */
 export class JSONStreamDecoder {
+  /** What was pushed, and how much of it is a document that was given out, or in the parts. */
+  #chunk: Uint8Array = nothing
+  #at = 0
   /** Bytes of a document that is not complete, in the order received. */
   #parts: Uint8Array[] = []
   /** How many bytes that are. */
   #size = 0
-  /** How many of them the slow path has been through, and what it knows there. */
+  /** Brackets have to be counted to find the documents in the parts. */
+  #counting = false
+  /** How many of the parts were counted, and what is known there. */
   #scanned = 0
   #depth = 0
   #strings = new StringSkipper()
@@ -45,27 +49,60 @@ export class JSONStreamDecoder {
     return this.#parts.every(isBlank)
   }
 
+  /** Takes the next bytes of the stream, once {@link JSONStreamDecoder.next} has given all documents of those before. */
+  push(chunk: Uint8Array): void {
+    this.#chunk = chunk
+    this.#at = 0
+  }
+
   /**
-   * The documents that these bytes complete.
+   * The next document that the bytes complete; undefined when more bytes are needed.
    *
    * @throws SyntaxError at a document that is not JSON, RangeError at one that is too large; the ones before it have been
    *   given out.
    */
-  *push(chunk: Uint8Array): Generator<unknown> {
-    let start = 0
-    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
-      this.#append(chunk.subarray(start, end + 1))
-      start = end + 1
-      const value = this.#decodedLine()
-      if (value === notOneDocument) yield* this.#documents()
-      else if (value !== undefined) yield value
-    }
-    if (start < chunk.length) {
-      this.#append(chunk.subarray(start))
-      if (endsDocument(chunk)) yield* this.#documents()
+  next(): unknown {
+    for (;;) {
+      const value = this.#counting ? this.#countedDocument() : this.#nextLine()
+      if (value !== undefined) return value
+      if (!this.#counting && this.#at === this.#chunk.length) break
     }
     if (this.#size > this.#maxBytes)
       throw new RangeError(`larger than the ${this.#maxBytes} bytes that maxResponseBytes of the Config allows`)
+    return undefined
+  }
+
+  /** A line is nearly always exactly one document. Undefined for a blank one, and where brackets have to be counted. */
+  #nextLine(): unknown {
+    const chunk = this.#chunk
+    const start = this.#at
+    const end = chunk.indexOf(newline, start)
+    if (end < 0) {
+      this.#at = chunk.length
+      if (start === chunk.length) return undefined
+      this.#append(chunk.subarray(start))
+      this.#counting = endsDocument(chunk)
+      return undefined
+    }
+    this.#at = end + 1
+    const rest = chunk.subarray(start, end + 1)
+    if (this.#scanned > 0) {
+      this.#append(rest)
+      this.#counting = true
+      return undefined
+    }
+    const line = this.#parts.length > 0 ? concat([...this.#parts, rest]) : rest
+    try {
+      const value = isSpace(line[0]) && isBlank(line) ? undefined : this.#decode(line)
+      if (this.#parts.length > 0) this.#parts = []
+      this.#size = 0
+      return value
+    } catch {
+      this.#parts = [line]
+      this.#size = line.length
+      this.#counting = true
+      return undefined
+    }
   }
 
   #append(part: Uint8Array): void {
@@ -73,25 +110,8 @@ export class JSONStreamDecoder {
     this.#size += part.length
   }
 
-  /** A line is complete: nearly always exactly one document. Undefined for a blank one. */
-  #decodedLine(): unknown {
-    if (this.#scanned > 0) return notOneDocument
-    const line = concat(this.#parts)
-    let value: unknown
-    if (!isSpace(line[0]) || !isBlank(line)) {
-      try {
-        value = this.#decode(line)
-      } catch {
-        return notOneDocument
-      }
-    }
-    this.#parts = []
-    this.#size = 0
-    return value
-  }
-
-  /** The slow path: counts brackets to find where documents end. */
-  *#documents(): Generator<unknown> {
+  /** Counts brackets to find where a document ends. Undefined when none does. */
+  #countedDocument(): unknown {
     while (this.#scanned < this.#parts.length) {
       const part = this.#parts[this.#scanned] as Uint8Array
       const end = this.#findEnd(part)
@@ -107,8 +127,10 @@ export class JSONStreamDecoder {
       this.#scanned = 0
       this.#depth = 0
       this.#strings = new StringSkipper()
-      yield this.#decode(document)
+      return this.#decode(document)
     }
+    this.#counting = false
+    return undefined
   }
 
   /** The offset in the next part behind the first document; -1 when it is not complete. */

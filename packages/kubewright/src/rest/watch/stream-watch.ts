@@ -40,8 +40,6 @@ const eventTypes = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR']
 export class StreamWatch<T> implements Watch<T> {
   readonly #options: StreamWatchOptions
   readonly #decoder: JSONStreamDecoder
-  /** What the chunks read so far bring, decoded when it is asked for. */
-  #decoded: Iterator<unknown> | undefined
   /** What went wrong outside of the loop over the events, which is told there. */
   #failure: { reason: unknown } | undefined
   #iterated = false
@@ -88,15 +86,16 @@ export class StreamWatch<T> implements Watch<T> {
 
   /** The next event of the chunks read so far. */
   #nextDecoded(): WatchEvent<T> | undefined {
-    const { body } = this.#options.response
+    const { response, scope } = this.#options
+    const { body } = response
     for (;;) {
-      this.#options.scope.signal?.throwIfAborted()
-      const next = this.#decoded?.next()
-      if (next && !next.done) return asEvent<T>(next.value)
+      scope.signal?.throwIfAborted()
+      const next = this.#decoder.next()
+      if (next !== undefined) return asEvent<T>(next)
       // Its end it tells once, to the loop.
       const chunk = body instanceof ReadableBody ? body.arrived() : undefined
       if (!chunk) return undefined
-      this.#decoded = this.#decoder.push(chunk)
+      this.#decoder.push(chunk)
     }
   }
 
@@ -106,7 +105,7 @@ export class StreamWatch<T> implements Watch<T> {
     try {
       scope.signal?.throwIfAborted()
       for await (const chunk of response.body) {
-        this.#decoded = this.#decoder.push(chunk)
+        this.#decoder.push(chunk)
         for (let event = this.#nextDecoded(); event; event = this.#nextDecoded()) {
           if (this.#stopped) return
           yield event
