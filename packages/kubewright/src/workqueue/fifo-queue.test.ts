@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FifoQueue } from './fifo-queue.js'
@@ -26,5 +28,22 @@ describe('FifoQueue', () => {
     for (let i = 0; i < 200_000; i++) queue.push(i)
     for (let i = 0; i < 200_000; i++) if (queue.pop() !== i) expect.unreachable(`item ${i} is out of order`)
     expect(queue.length).toBe(0)
+  })
+
+  it('holds nothing of what was taken', async () => {
+    setFlagsFromString('--expose-gc')
+    const collectGarbage: () => void = runInNewContext('gc')
+    const queue = new FifoQueue<object>()
+    const refs = Array.from({ length: 100 }, () => {
+      const item = {}
+      queue.push(item)
+      return new WeakRef(item)
+    })
+    for (let i = 0; i < 90; i++) queue.pop()
+    // A weak reference holds its target until the end of the job that made it.
+    await new Promise((resolve) => setImmediate(resolve))
+    collectGarbage()
+    expect(refs.map((ref) => ref.deref() !== undefined)).toEqual([...Array(90).fill(false), ...Array(10).fill(true)])
+    expect(queue.length).toBe(10)
   })
 })

@@ -15,32 +15,46 @@ export interface Queue<T> {
   pop(): T
 }
 
-/** Below this many consumed slots it is not worth moving what is left to the front. */
-const minConsumed = 64
+const fewestSlots = 16
 
 /** First in, first out; `push` and `pop` take constant time on average, and memory follows what is held. */
 export class FifoQueue<T> implements Queue<T> {
-  #slots: (T | undefined)[] = []
-  /** Slots before this one are consumed. */
-  #head = 0
+  /** A ring of 2ⁿ slots: an array from whose front items are taken would have to move the others, or grow for ever. */
+  #slots: (T | undefined)[] = emptySlots(fewestSlots)
+  #first = 0
+  #length = 0
 
   get length(): number {
-    return this.#slots.length - this.#head
+    return this.#length
   }
 
   touch(_item: T): void {}
 
   push(item: T): void {
-    this.#slots.push(item)
+    if (this.#length === this.#slots.length) this.#resize(this.#length * 2)
+    const slots = this.#slots
+    slots[(this.#first + this.#length++) & (slots.length - 1)] = item
   }
 
   pop(): T {
-    const item = this.#slots[this.#head] as T
-    this.#slots[this.#head++] = undefined
-    if (this.#head >= minConsumed && this.#head * 2 >= this.#slots.length) {
-      this.#slots = this.#slots.slice(this.#head)
-      this.#head = 0
-    }
+    const slots = this.#slots
+    const item = slots[this.#first] as T
+    slots[this.#first] = undefined
+    this.#first = (this.#first + 1) & (slots.length - 1)
+    // To half where a quarter is used: the next growth is as far away as the next shrinking.
+    if (--this.#length < slots.length / 4 && slots.length > fewestSlots) this.#resize(slots.length / 2)
     return item
   }
+
+  #resize(count: number): void {
+    const old = this.#slots
+    const slots = emptySlots<T>(count)
+    for (let i = 0; i < this.#length; i++) slots[i] = old[(this.#first + i) & (old.length - 1)]
+    this.#slots = slots
+    this.#first = 0
+  }
+}
+
+function emptySlots<T>(count: number): (T | undefined)[] {
+  return new Array<T | undefined>(count).fill(undefined)
 }

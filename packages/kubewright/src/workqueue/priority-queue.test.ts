@@ -87,6 +87,52 @@ describe('PriorityQueue', () => {
     expect(await Promise.all(got)).toEqual(['a', 'b', 'c'])
   })
 
+  it('hands out without a promise, as it does with one', async () => {
+    const { clock, queue } = setup()
+    queue.addAfter('later', 10)
+    expect([queue.tryGet(), queue.tryGetWithPriority()]).toEqual([undefined, undefined])
+    queue.addWithOpts({ priority: 2 }, 'b')
+    queue.add('a')
+    expect(queue.tryGetWithPriority()).toEqual({ item: 'b', priority: 2 })
+    queue.add('b')
+    expect([queue.tryGet(), queue.tryGet()]).toEqual(['a', undefined])
+    queue.done('b')
+    expect(queue.tryGet()).toBe('b')
+    await clock.advance(10)
+    queue.shutDown()
+    expect(queue.tryGet()).toBeUndefined()
+  })
+
+  it('drains through it, and ends those who wait', async () => {
+    const { queue } = setup()
+    queue.add('a')
+    queue.tryGet()
+    queue.add('a')
+    const drained = queue.shutDownWithDrain()
+    queue.done('a')
+    expect(queue.tryGet()).toBe('a')
+    const end = queue.get()
+    queue.done('a')
+    await drained
+    expect(await end).toBeUndefined()
+  })
+
+  it('remembers nothing of an item that is being processed but its key', async () => {
+    const { queue } = setup()
+    queue.addWithOpts({ priority: 5 }, 'a')
+    queue.tryGet()
+    queue.addWithOpts({ priority: -1, after: 20 }, 'a')
+    queue.add('b')
+    expect([queue.length, queue.delayedLength]).toEqual([1, 1])
+    queue.addWithOpts({ priority: -2 }, 'a')
+    expect([queue.length, queue.delayedLength]).toEqual([2, 0])
+    queue.done('a')
+    expect(await takeAll(queue)).toEqual([
+      ['b', 0],
+      ['a', -1],
+    ])
+  })
+
   it('lets a wait be ended, and loses no item by it', async () => {
     const { queue } = setup()
     const stop = new AbortController()
@@ -263,6 +309,20 @@ describe('PriorityQueue, shut down', () => {
     expect(idle.shuttingDown).toBe(true)
   })
 
+  it('drops what was added again while it is being processed', async () => {
+    const { clock, queue } = setup()
+    queue.addWithOpts({}, 'now', 'later')
+    expect([queue.tryGet(), queue.tryGet()]).toEqual(['now', 'later'])
+    queue.add('now')
+    queue.addAfter('later', 10)
+    queue.shutDown()
+    queue.done('now')
+    queue.done('later')
+    await clock.advance(100)
+    expect([queue.length, queue.delayedLength, queue.tryGet()]).toEqual([0, 0, undefined])
+    await queue.shutDownWithDrain()
+  })
+
   it('drains: hands out what is ready, also what is added again by then, and waits until it is done', async () => {
     const { clock, queue } = setup()
     queue.addWithOpts({}, 'a', 'b')
@@ -379,6 +439,7 @@ describe('PriorityQueue without ageing', () => {
         after: fc.constantFrom(0, 0, 0, 5, 10, 20),
       }),
       fc.record({ op: fc.constant('get' as const) }),
+      fc.record({ op: fc.constant('tryGet' as const) }),
       fc.record({ op: fc.constant('done' as const), item }),
       fc.record({ op: fc.constant('advance' as const), ms: fc.constantFrom(1, 5, 10) }),
     )
@@ -400,10 +461,12 @@ describe('PriorityQueue without ageing', () => {
               if (each.priority > found.priority) Object.assign(found, { priority: each.priority, order: order++ })
               if (found.readyAt !== undefined) found.readyAt = readyAt && Math.min(found.readyAt, readyAt)
             }
-          } else if (each.op === 'get') {
+          } else if (each.op === 'get' || each.op === 'tryGet') {
             const [next] = held.filter((one) => one.readyAt === undefined && !processing.has(one.item)).sort(rank)
+            if (each.op === 'get' && !next) continue
+            const taken = each.op === 'get' ? await queue.getWithPriority() : queue.tryGetWithPriority()
+            expect(taken).toEqual(next && { item: next.item, priority: next.priority })
             if (!next) continue
-            expect(await queue.getWithPriority()).toEqual({ item: next.item, priority: next.priority })
             held = held.filter((one) => one !== next)
             processing.add(next.item)
           } else if (each.op === 'done') {

@@ -1,8 +1,9 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // A work queue that hands out what is most important first, and lets nothing wait for ever.
 import { type Clock, realClock, type Timer } from '../clock/index.js'
-import { KeyedHeap } from './keyed-heap.js'
+import { type Aged, AgeList } from './age-list.js'
 import { QueueMetrics, type WorkQueueMetricsProvider } from './metrics.js'
+import { type Placed, RankedHeap } from './ranked-heap.js'
 import { ItemExponentialFailureRateLimiter, type RateLimiter } from './rate-limiters.js'
 import type { RateLimitingInterface } from './rate-limiting-interface.js'
 import { iterate, release, type Waiter, waitIn } from './waiters.js'
@@ -51,18 +52,25 @@ export interface AddOptions {
   rateLimited?: boolean | undefined
 }
 
-/** An item between its add and its hand-out. */
-interface Entry<T> {
+/** What is known of an item between its add and its done. */
+interface Entry<T> extends Placed, Aged<Entry<T>> {
   readonly key: unknown
-  readonly item: T
+  /** The item that is to be handed out; undefined while it is being processed and was not added again. */
+  pending: T | undefined
+  processing: boolean
   priority: number
   /** Orders the items of a priority. */
   order: number
   /** When it will be ready, in monotonic milliseconds; undefined: it is. */
   readyAt: number | undefined
-  /** Since when it could be handed out, in monotonic milliseconds, and in which order that came. */
+  /** Since when it could be handed out, in monotonic milliseconds. */
   since: number
-  turn: number
+}
+
+/** What is handed out. */
+interface Taken<T> {
+  item: T
+  priority: number
 }
 
 /**
@@ -88,19 +96,19 @@ export class PriorityQueue<T> implements RateLimitingInterface<T> {
   readonly #metrics: QueueMetrics | undefined
   readonly #retries: { inc(): void } | undefined
   readonly #ageing: Required<{ [K in keyof AgeingOptions]: number }> | undefined
-  /** All that is to be handed out. Each is in `#ready`, in `#waiting`, or being processed meanwhile. */
+  /** All that is to be handed out or being processed. What is to be handed out is in `#ready`, in `#waiting`, or held. */
   readonly #entries = new Map<unknown, Entry<T>>()
-  readonly #ready = new KeyedHeap<Entry<T>>(isMoreImportant)
-  /** The same items as `#ready`, longest waiting first; none without ageing. */
-  readonly #oldest = new KeyedHeap<Entry<T>>((a, b) => a.turn < b.turn)
-  readonly #waiting = new KeyedHeap<Entry<T>>(isReadySooner)
-  readonly #processing = new Set<unknown>()
-  readonly #getters = new Set<Waiter<Entry<T> | undefined>>()
+  readonly #ready = new RankedHeap<Entry<T>>((a, b) => a.order < b.order)
+  /** The same items as `#ready`; none without ageing. */
+  readonly #ages = new AgeList<Entry<T>>()
+  readonly #waiting = new RankedHeap<Entry<T>>(isMoreImportant)
+  readonly #getters = new Set<Waiter<Taken<T> | undefined>>()
   readonly #drainers = new Set<Waiter<void>>()
+  /** How many are being processed. */
+  #processing = 0
   /** How many are ready and are being processed. */
   #held = 0
   #order = 0
-  #turns = 0
   /** Hand-outs since the last one by age. */
   #byPriority = 0
   #shuttingDown = false
@@ -171,7 +179,7 @@ export class PriorityQueue<T> implements RateLimitingInterface<T> {
 
   /** As {@link getWithPriority}, without the priority. */
   async get(options: WorkQueueWaitOptions = {}): Promise<T | undefined> {
-    return (await this.#get(options))?.item
+    return (await this.getWithPriority(options))?.item
   }
 
   /**
@@ -181,18 +189,40 @@ export class PriorityQueue<T> implements RateLimitingInterface<T> {
    * @returns undefined when the queue is shut down: the worker's end.
    * @throws the signal's reason, when `signal` is or becomes aborted; no item is lost by it.
    */
-  async getWithPriority(options: WorkQueueWaitOptions = {}): Promise<{ item: T; priority: number } | undefined> {
-    const entry = await this.#get(options)
-    return entry && { item: entry.item, priority: entry.priority }
+  async getWithPriority({ signal }: WorkQueueWaitOptions = {}): Promise<{ item: T; priority: number } | undefined> {
+    signal?.throwIfAborted()
+    if (this.#ready.size > 0) return this.#pop()
+    // While draining, what is held will become free and has to find somebody.
+    if (this.#shuttingDown && this.#held === 0) return undefined
+    return waitIn(this.#getters, signal)
+  }
+
+  /** As {@link tryGetWithPriority}, without the priority. */
+  tryGet(): T | undefined {
+    return this.tryGetWithPriority()?.item
+  }
+
+  /**
+   * Hands out the next item if there is one now: as {@link getWithPriority}, without the promise. No caller of that is
+   * overtaken, for none waits while there are items.
+   *
+   * @returns undefined when there is none now. Only `get` tells the end.
+   */
+  tryGetWithPriority(): { item: T; priority: number } | undefined {
+    return this.#ready.size > 0 ? this.#pop() : undefined
   }
 
   /** Says that the processing of `item` has ended. Harmless for an item that is not being processed. */
   done(item: T): void {
     const key = this.#keyOf(item)
-    if (!this.#processing.delete(key)) return
-    this.#metrics?.done(key)
     const entry = this.#entries.get(key)
-    if (entry && entry.readyAt === undefined) {
+    if (!entry?.processing) return
+    this.#metrics?.done(key)
+    entry.processing = false
+    this.#processing--
+    if (entry.pending === undefined) {
+      this.#entries.delete(key)
+    } else if (entry.readyAt === undefined) {
       this.#held--
       this.#offer(entry)
     }
@@ -212,9 +242,12 @@ export class PriorityQueue<T> implements RateLimitingInterface<T> {
   /** Accepts and hands out nothing more; what waits is dropped. Also ends the wait of a drain. Idempotent. */
   shutDown(): void {
     this.#beginShutDown()
-    this.#entries.clear()
+    for (const entry of this.#entries.values()) {
+      if (entry.processing) entry.pending = undefined
+      else this.#entries.delete(entry.key)
+    }
     this.#ready.clear()
-    this.#oldest.clear()
+    this.#ages.clear()
     this.#held = 0
     release(this.#getters)
     release(this.#drainers)
@@ -243,30 +276,30 @@ export class PriorityQueue<T> implements RateLimitingInterface<T> {
 
   /** Hands out items until the queue is shut down. Leaving a loop leaves the queue as it is. */
   [Symbol.asyncIterator](): AsyncIterator<T, undefined> {
-    return iterate(() => this.get())
-  }
-
-  async #get({ signal }: WorkQueueWaitOptions): Promise<Entry<T> | undefined> {
-    signal?.throwIfAborted()
-    if (this.#ready.size > 0) return this.#pop()
-    // While draining, what is held will become free and has to find somebody.
-    if (this.#shuttingDown && this.#held === 0) return undefined
-    return waitIn(this.#getters, signal)
+    return iterate(this)
   }
 
   #addOne(item: T, priority: number, after: number): void {
     const key = this.#keyOf(item)
     const readyAt = after > 0 ? this.#clock.monotonic() + after : undefined
     if (readyAt !== undefined) this.#retries?.inc()
-    const held = this.#entries.get(key)
-    if (held) {
-      this.#addAgain(held, priority, readyAt)
+    const known = this.#entries.get(key)
+    if (known?.pending !== undefined) {
+      this.#addAgain(known, priority, readyAt)
       return
     }
-    const entry = { key, item, priority, order: this.#order++, readyAt, since: 0, turn: 0 }
-    this.#entries.set(key, entry)
-    if (readyAt === undefined) this.#becomeReady(entry)
-    else this.#delay(entry)
+    const entry = known ?? newEntry<T>(key)
+    if (!known) this.#entries.set(key, entry)
+    entry.pending = item
+    entry.priority = priority
+    entry.order = this.#order++
+    if (readyAt === undefined) {
+      this.#becomeReady(entry)
+    } else {
+      entry.readyAt = readyAt
+      this.#waiting.push(entry, readyAt)
+      this.#arm()
+    }
   }
 
   #addAgain(entry: Entry<T>, priority: number, readyAt: number | undefined): void {
@@ -278,56 +311,55 @@ export class PriorityQueue<T> implements RateLimitingInterface<T> {
       entry.order = this.#order++
     }
     if (wasReady) {
-      if (raised && this.#ready.has(entry.key)) this.#ready.set(entry.key, entry)
+      if (raised && !entry.processing) this.#ready.move(entry, -priority)
     } else if (readyAt === undefined) {
-      this.#waiting.delete(entry.key)
+      this.#waiting.remove(entry)
       this.#becomeReady(entry)
     } else {
       entry.readyAt = Math.min(entry.readyAt as number, readyAt)
-      this.#delay(entry)
+      this.#waiting.move(entry, entry.readyAt)
+      this.#arm()
     }
-  }
-
-  #delay(entry: Entry<T>): void {
-    this.#waiting.set(entry.key, entry)
-    this.#arm()
   }
 
   #becomeReady(entry: Entry<T>): void {
     entry.readyAt = undefined
     this.#metrics?.added(entry.key, entry.priority)
-    if (this.#processing.has(entry.key)) this.#held++
+    if (entry.processing) this.#held++
     else this.#offer(entry)
   }
 
   /** Gives it to one who waits, or keeps it until somebody asks. */
   #offer(entry: Entry<T>): void {
-    entry.since = this.#clock.monotonic()
-    entry.turn = this.#turns++
-    this.#ready.set(entry.key, entry)
-    if (this.#ageing) this.#oldest.set(entry.key, entry)
+    this.#ready.push(entry, -entry.priority)
+    if (this.#ageing) {
+      entry.since = this.#clock.monotonic()
+      this.#ages.add(entry)
+    }
+    if (this.#getters.size === 0) return
     const [getter] = this.#getters
-    if (!getter) return
-    this.#getters.delete(getter)
-    getter.resolve(this.#pop())
+    this.#getters.delete(getter as Waiter<Taken<T> | undefined>)
+    getter?.resolve(this.#pop())
   }
 
-  #pop(): Entry<T> {
+  #pop(): Taken<T> {
     const entry = this.#takeAged() ?? this.#ready.peek()
     if (!entry) throw new Error('cannot hand out an item: none is ready')
-    this.#ready.delete(entry.key)
-    this.#oldest.delete(entry.key)
-    this.#entries.delete(entry.key)
-    this.#processing.add(entry.key)
-    this.#metrics?.handedOut(entry.key, entry.priority)
+    const { key, pending, priority } = entry
+    this.#ready.remove(entry)
+    if (this.#ageing) this.#ages.remove(entry)
+    entry.pending = undefined
+    entry.processing = true
+    this.#processing++
+    this.#metrics?.handedOut(key, priority)
     if (this.#shuttingDown && this.#ready.size + this.#held === 0) release(this.#getters)
-    return entry
+    return { item: pending as T, priority }
   }
 
   /** The item that waits longest, if it has a claim and it is its turn. */
   #takeAged(): Entry<T> | undefined {
     if (!this.#ageing || ++this.#byPriority < this.#ageing.oneIn) return undefined
-    const oldest = this.#oldest.peek()
+    const { oldest } = this.#ages
     if (!oldest || this.#clock.monotonic() - oldest.since < this.#ageing.afterMs) return undefined
     this.#byPriority = 0
     return oldest
@@ -359,14 +391,13 @@ export class PriorityQueue<T> implements RateLimitingInterface<T> {
     if (this.#shuttingDown) return
     this.#shuttingDown = true
     this.#metrics?.stop()
-    for (const [key] of this.#waiting.entries()) this.#entries.delete(key)
     this.#waiting.clear()
     this.#timer?.cancel()
     this.#timer = undefined
   }
 
   get #drained(): boolean {
-    return this.#ready.size === 0 && this.#processing.size === 0
+    return this.#ready.size === 0 && this.#processing === 0
   }
 
   #checkDrained(): void {
@@ -380,9 +411,19 @@ function isMoreImportant<T>(a: Entry<T>, b: Entry<T>): boolean {
   return a.priority > b.priority || (a.priority === b.priority && a.order < b.order)
 }
 
-function isReadySooner<T>(a: Entry<T>, b: Entry<T>): boolean {
-  const [aAt, bAt] = [a.readyAt as number, b.readyAt as number]
-  return aAt < bAt || (aAt === bAt && isMoreImportant(a, b))
+function newEntry<T>(key: unknown): Entry<T> {
+  return {
+    key,
+    pending: undefined,
+    processing: false,
+    priority: 0,
+    order: 0,
+    readyAt: undefined,
+    since: 0,
+    place: 0,
+    older: undefined,
+    newer: undefined,
+  }
 }
 
 function checkAgeing({ afterMs = 10_000, oneIn = 10 }: AgeingOptions): { afterMs: number; oneIn: number } {

@@ -15,6 +15,7 @@ export interface RateLimitingInterface<T> extends AsyncIterable<T> {
   forget(item: T): void
   numRequeues(item: T): number
   get(options?: WorkQueueWaitOptions): Promise<T | undefined>
+  tryGet(): T | undefined
   done(item: T): void
   shutDown(): void
   shutDownWithDrain(options?: WorkQueueWaitOptions): Promise<void>

@@ -31,13 +31,19 @@ export function release(waiters: Set<Waiter<undefined>>): void {
   waiters.clear()
 }
 
-/** What a `for await` loop over a queue asks: `get` until it gives undefined. */
-export function iterate<T>(get: () => Promise<T | undefined>): AsyncIterator<T, undefined> {
+/** What a `for await` loop over a queue asks: what is there without a wait, else `get`, until that gives undefined. */
+export function iterate<T>(queue: {
+  tryGet(): T | undefined
+  get(): Promise<T | undefined>
+}): AsyncIterator<T, undefined> {
   return {
-    next: () =>
-      get().then(
-        (value): IteratorResult<T, undefined> =>
-          value === undefined ? { done: true, value: undefined } : { done: false, value },
-      ),
+    // Not async: a loop awaits what it is given, and a second promise for each item takes a sixth of the item's time.
+    next() {
+      const item = queue.tryGet()
+      return item === undefined ? queue.get().then(resultOf) : Promise.resolve(resultOf(item))
+    },
   }
 }
+
+const resultOf = <T>(value: T | undefined): IteratorResult<T, undefined> =>
+  value === undefined ? { done: true, value: undefined } : { done: false, value }

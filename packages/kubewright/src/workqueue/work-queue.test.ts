@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { FakeClock, sleep } from '../clock/index.js'
 import { DelayingQueue } from './delaying-queue.js'
 import { FifoQueue } from './fifo-queue.js'
@@ -360,6 +360,60 @@ describe.each([
     })
   })
 
+  describe('tryGet', () => {
+    it('hands out what is there, and says when there is nothing', async () => {
+      const queue = new Queue<string>()
+      expect(queue.tryGet()).toBeUndefined()
+      queue.add('a')
+      queue.add('b')
+      queue.add('a')
+      expect([queue.tryGet(), queue.tryGet(), queue.tryGet()]).toEqual(['a', 'b', undefined])
+      queue.add('a')
+      expect([queue.length, queue.tryGet()]).toEqual([0, undefined])
+      queue.done('a')
+      expect(queue.tryGet()).toBe('a')
+    })
+
+    it('leaves to those who wait what comes after they asked', async () => {
+      const queue = new Queue<string>()
+      const waiting = queue.get()
+      queue.add('a')
+      expect(queue.tryGet()).toBeUndefined()
+      expect(await waiting).toBe('a')
+    })
+
+    it('hands out the rest after a shutdown, and drains', async () => {
+      const queue = new Queue<string>()
+      queue.add('a')
+      const drained = follow(queue.shutDownWithDrain())
+      queue.add('b')
+      expect([queue.tryGet(), queue.tryGet()]).toEqual(['a', undefined])
+      await settle()
+      expect(drained.settled).toBe(false)
+      queue.done('a')
+      await settle()
+      expect(drained.settled).toBe(true)
+    })
+
+    it('is what loops use while there are items', async () => {
+      const queue = new Queue<string>()
+      const get = vi.spyOn(queue, 'get')
+      for (const item of ['a', 'b', 'c']) queue.add(item)
+      const got: string[] = []
+      for await (const item of queue) {
+        got.push(item)
+        queue.done(item)
+        if (item === 'c') break
+      }
+      expect(got).toEqual(['a', 'b', 'c'])
+      expect(get).not.toHaveBeenCalled()
+      const next = queue[Symbol.asyncIterator]().next()
+      queue.add('d')
+      expect(await next).toEqual({ done: false, value: 'd' })
+      expect(get).toHaveBeenCalledTimes(1)
+    })
+  })
+
   it('can be left by a loop, and goes on with another', async () => {
     const queue = new Queue<string>()
     for (const item of ['a', 'b', 'c']) queue.add(item)
@@ -421,6 +475,8 @@ describe('WorkQueue', () => {
     const queue = new WorkQueue<string>({ queue: new Forger() })
     queue.add('a')
     await expect(queue.get()).rejects.toThrow('not held')
+    queue.add('z')
+    expect(() => queue.tryGet()).toThrow('not held')
     const waiting = queue.get()
     expect(() => queue.add('b')).toThrow('not held')
     forging = false

@@ -37,6 +37,35 @@ interface Entry<T> {
   processing: boolean
 }
 
+/** An order of items as one of entries. */
+class EntriesInOrder<T> implements Queue<Entry<T>> {
+  readonly #items: Queue<T>
+  readonly #entryOf: (item: T) => Entry<T> | undefined
+
+  constructor(items: Queue<T>, entryOf: (item: T) => Entry<T> | undefined) {
+    this.#items = items
+    this.#entryOf = entryOf
+  }
+
+  get length(): number {
+    return this.#items.length
+  }
+
+  touch(): void {}
+
+  push({ pending }: Entry<T>): void {
+    this.#items.push(pending as T)
+  }
+
+  pop(): Entry<T> {
+    const item = this.#items.pop()
+    const entry = this.#entryOf(item)
+    if (!entry) throw new Error('cannot hand out an item of the work queue: its `queue` gave one that is not held')
+    entry.pending = item
+    return entry
+  }
+}
+
 /**
  * A queue of things to do, each named by an item (in a controller: the key of an object).
  *
@@ -57,7 +86,10 @@ interface Entry<T> {
  * - Handing out gives no turn to the event loop. A worker that never waits for anything else should do so by itself.
  */
 export class WorkQueue<T> implements AsyncIterable<T> {
-  readonly #queue: Queue<T>
+  /** The order that was asked for; undefined: the order of adding. */
+  readonly #order: Queue<T> | undefined
+  /** The entries, and not their items: what is handed out need not be looked for, which takes a tenth of the time of an item. */
+  readonly #waiting: Queue<Entry<T>>
   readonly #keyOf: (item: T) => unknown
   readonly #metrics: QueueMetrics | undefined
   readonly #entries = new Map<unknown, Entry<T>>()
@@ -68,15 +100,18 @@ export class WorkQueue<T> implements AsyncIterable<T> {
   readonly #getters = new Set<Waiter<T | undefined>>()
   readonly #drainers = new Set<Waiter<void>>()
 
-  constructor({ name, metrics, clock = realClock, key, queue = new FifoQueue<T>() }: WorkQueueOptions<T> = {}) {
-    this.#queue = queue
+  constructor({ name, metrics, clock = realClock, key, queue }: WorkQueueOptions<T> = {}) {
+    this.#order = queue
+    this.#waiting = queue
+      ? new EntriesInOrder(queue, (item) => this.#entries.get(this.#keyOf(item)))
+      : new FifoQueue<Entry<T>>()
     this.#keyOf = key ?? ((item) => item)
     this.#metrics = name && metrics ? new QueueMetrics(metrics, name, clock) : undefined
   }
 
   /** How many items wait to be handed out; neither those being processed nor those delayed. For information only. */
   get length(): number {
-    return this.#queue.length
+    return this.#waiting.length
   }
 
   /** Whether the queue was told to shut down. */
@@ -95,15 +130,16 @@ export class WorkQueue<T> implements AsyncIterable<T> {
     const key = this.#keyOf(item)
     const entry = this.#entries.get(key)
     if (entry?.pending !== undefined) {
-      if (!entry.processing) this.#queue.touch(item)
+      if (!entry.processing) this.#order?.touch(item)
       return
     }
     this.#metrics?.added(key)
     if (entry) {
       entry.pending = item
     } else {
-      this.#entries.set(key, { pending: item, processing: false })
-      this.#push(item)
+      const added = { pending: item, processing: false }
+      this.#entries.set(key, added)
+      this.#push(added)
     }
   }
 
@@ -115,9 +151,26 @@ export class WorkQueue<T> implements AsyncIterable<T> {
    */
   async get({ signal }: WorkQueueWaitOptions = {}): Promise<T | undefined> {
     signal?.throwIfAborted()
-    if (this.#queue.length > 0) return this.#pop()
+    if (this.#waiting.length > 0) return this.#pop()
     if (this.#shuttingDown) return undefined
     return waitIn(this.#getters, signal)
+  }
+
+  /**
+   * Hands out the next item if there is one now: as {@link get}, without the promise. No caller of `get` is overtaken, for
+   * none waits while there are items.
+   *
+   * ```ts
+   * for (let key = queue.tryGet(); key !== undefined; key = queue.tryGet()) {
+   *   console.log(key)
+   *   queue.done(key)
+   * }
+   * ```
+   *
+   * @returns undefined when there is none now: all are being processed, delayed, or none is left. Only `get` tells the end.
+   */
+  tryGet(): T | undefined {
+    return this.#waiting.length > 0 ? this.#pop() : undefined
   }
 
   /**
@@ -133,9 +186,9 @@ export class WorkQueue<T> implements AsyncIterable<T> {
     entry.processing = false
     if (entry.pending === undefined) {
       this.#entries.delete(key)
-      if (this.#idle) release(this.#drainers)
+      if (this.#drainers.size > 0 && this.#idle) release(this.#drainers)
     } else {
-      this.#push(entry.pending)
+      this.#push(entry)
     }
   }
 
@@ -173,31 +226,29 @@ export class WorkQueue<T> implements AsyncIterable<T> {
    * to one of them. Leaving a loop leaves the queue as it is.
    */
   [Symbol.asyncIterator](): AsyncIterator<T, undefined> {
-    return iterate(() => this.get())
+    return iterate(this)
   }
 
   get #idle(): boolean {
-    return this.#processing === 0 && this.#queue.length === 0
+    return this.#processing === 0 && this.#waiting.length === 0
   }
 
-  #push(item: T): void {
-    this.#queue.push(item)
-    const [getter] = this.#getters
-    if (!getter) return
+  #push(entry: Entry<T>): void {
+    this.#waiting.push(entry)
+    if (this.#getters.size === 0) return
     const next = this.#pop()
-    this.#getters.delete(getter)
-    getter.resolve(next)
+    const [getter] = this.#getters
+    this.#getters.delete(getter as Waiter<T | undefined>)
+    getter?.resolve(next)
   }
 
   #pop(): T {
-    const item = this.#queue.pop()
-    const key = this.#keyOf(item)
-    const entry = this.#entries.get(key)
-    if (!entry) throw new Error('cannot hand out an item of the work queue: its `queue` gave one that is not held')
+    const entry = this.#waiting.pop()
+    const item = entry.pending as T
     entry.pending = undefined
     entry.processing = true
     this.#processing++
-    this.#metrics?.handedOut(key)
+    this.#metrics?.handedOut(this.#keyOf(item))
     return item
   }
 
