@@ -26,10 +26,10 @@ interface GoLists {
 
 type GoList = { groupVersion: string; resources: readonly APIResource[] | null }
 
-/** Go writes lists without items as null, and leaves out texts that are empty. */
+/** Go writes lists without items as null, and leaves out texts that are empty. Ours leaves out what has no name, as documented. */
 const listText = ({ groupVersion, resources }: GoList) => ({
   groupVersion,
-  resources: (resources ?? []).map(resourceText),
+  resources: (resources ?? []).filter(({ name }) => !/^(\/|$)/.test(name)).map(resourceText),
 })
 const resourceText = ({ group = '', version = '', verbs, shortNames, categories, ...rest }: APIResource) => ({
   ...rest,

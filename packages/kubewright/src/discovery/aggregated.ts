@@ -46,8 +46,10 @@ function splitGroup(
   return group
 }
 
+/** What has no name is left out: nothing can be asked of it. */
 function resourceList(groupVersion: string, version: APIVersionDiscovery): APIResourceList {
-  const resources = orNone(version.resources).flatMap((resource) => [
+  const named = orNone(version.resources).filter(({ resource }) => textOf(resource) !== '')
+  const resources = named.flatMap((resource) => [
     ...resourceOf(resource),
     ...orNone(resource.subresources).flatMap((subresource) => subresourceOf(resource, subresource)),
   ])
@@ -63,9 +65,10 @@ function resourceOf(resource: APIResourceDiscovery): APIResource[] {
 
 function subresourceOf(parent: APIResourceDiscovery, subresource: APISubresourceDiscovery): APIResource[] {
   const kind = kindOf(subresource)
-  if (!kind) return []
+  const ownName = textOf(subresource.subresource)
+  if (!kind || ownName === '') return []
   const { name, ...names } = namesOf(parent)
-  return [{ name: `${name}/${textOf(subresource.subresource)}`, ...names, ...kind, verbs: textsOf(subresource.verbs) }]
+  return [{ name: `${name}/${ownName}`, ...names, ...kind, verbs: textsOf(subresource.verbs) }]
 }
 
 function namesOf({

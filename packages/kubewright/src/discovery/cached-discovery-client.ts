@@ -96,8 +96,8 @@ interface Document<T> {
  * - After {@link CachedDiscoveryClient.invalidate} only files are used that this client has written since.
  *
  * **Caveats**: group-versions of aggregated servers that are missing are in no file, and so neither in the answer nor in its
- * `failed`; `DiscoveryClient` and `MemCacheClient` tell of them. Whoever can write the directory decides what the program believes of the server. `timeout` counts for the
- * requests of the call that makes them.
+ * `failed`; `DiscoveryClient` and `MemCacheClient` tell of them. Whoever can write the directory decides what the program
+ * believes of the server. `timeout` counts for the requests of the call that makes them.
  */
 export class CachedDiscoveryClient implements CachedDiscoveryInterface {
   readonly #delegate: DiscoveryInterface

@@ -28,14 +28,20 @@ function asGroupVersion({ groupVersion, version }: Fields): GroupVersionForDisco
   return { groupVersion: textOf(groupVersion), version: textOf(version) }
 }
 
-/** @throws Error naming `what` was read when the value is no such list. */
+/**
+ * Resources without a name are left out: nothing can be asked of them.
+ *
+ * @throws Error naming `what` was read when the value is no such list
+ */
 export function asResourceList(value: unknown, groupVersion: string, what: string): APIResourceList {
   const fields = fieldsOf(value, what)
   return {
     kind: 'APIResourceList',
     apiVersion: 'v1',
     groupVersion: textOf(fields.groupVersion) || groupVersion,
-    resources: listOf(fields.resources, `${what}: resources`).map(asResource),
+    resources: listOf(fields.resources, `${what}: resources`)
+      .map(asResource)
+      .filter(({ name }) => name !== ''),
   }
 }
 

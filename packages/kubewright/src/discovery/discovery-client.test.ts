@@ -224,7 +224,10 @@ describe('answers that are not what the API says', () => {
       },
       '/apis/x/v1': {
         body: {
-          resources: [{ name: value, kind: value, group: value, version: value, shortNames: value, categories: value }],
+          resources: [
+            { name: value },
+            { name: 'r', kind: value, group: value, version: value, shortNames: value, categories: value },
+          ],
         },
       },
     })
@@ -234,8 +237,10 @@ describe('answers that are not what the API says', () => {
       name: text,
       versions: [{ groupVersion: text, version: text }],
     })
-    const [resource] = (await client.serverResourcesForGroupVersion('x/v1')).resources
-    expect(resource).toMatchObject({ name: text, kind: text, verbs: [] })
+    const { resources } = await client.serverResourcesForGroupVersion('x/v1')
+    const resource = resources.at(-1)
+    expect(resources.map(({ name }) => name)).toEqual([...(text === '' ? [] : [text]), 'r'])
+    expect(resource).toMatchObject({ kind: text, verbs: [] })
     expect([resource?.group ?? '', resource?.version ?? '']).toEqual([text, text])
     const list = Array.isArray(value) ? [] : undefined
     expect([resource?.shortNames, resource?.categories]).toEqual([list, list])
@@ -243,7 +248,7 @@ describe('answers that are not what the API says', () => {
 
   it.each(nonsense)('of the aggregated form: what is no text is left out, whatever it is: %j', async ({ value }) => {
     const resource = {
-      resource: value,
+      resource: 'r',
       responseKind: { group: value, version: value, kind: 'X' },
       singularResource: value,
       verbs: value,
@@ -251,17 +256,20 @@ describe('answers that are not what the API says', () => {
       categories: value,
       subresources: [{ subresource: value, responseKind: { kind: 'X' }, verbs: value }],
     }
-    const body = { items: [{ metadata: { name: value }, versions: [{ version: 'v1', resources: [resource] }] }] }
+    const given = [{ ...resource, resource: value }, resource]
+    const body = { items: [{ metadata: { name: value }, versions: [{ version: 'v1', resources: given }] }] }
     const { config } = server({ ...aggregatedAnswers(), '/apis': { contentType: aggregatedType, body } })
     const { groups, resources } = await new DiscoveryClient(config).serverGroupsAndResources()
     const text = typeof value === 'string' ? value : ''
     const groupVersion = text === '' ? 'v1' : `${text}/v1`
     expect(groups[1]).toMatchObject({ name: text, versions: [{ groupVersion, version: 'v1' }] })
     const list = Array.isArray(value) ? { shortNames: [], categories: [] } : {}
-    expect(resources.at(-1)?.resources).toEqual([
-      { name: text, singularName: text, namespaced: false, group: text, version: text, kind: 'X', verbs: [], ...list },
-      { name: `${text}/${text}`, singularName: text, namespaced: false, group: '', version: '', kind: 'X', verbs: [] },
-    ])
+    const facts = { singularName: text, namespaced: false, kind: 'X', verbs: [] }
+    const named = (name: string) => [
+      { name, ...facts, group: text, version: text, ...list },
+      ...(text === '' ? [] : [{ name: `${name}/${text}`, ...facts, group: '', version: '' }]),
+    ]
+    expect(resources.at(-1)?.resources).toEqual([...(text === '' ? [] : named(text)), ...named('r')])
   })
 
   it.each(['null', '5', '"x"', '[]'])('is no version and no OpenAPI document that is no object: %s', async (body) => {
@@ -303,9 +311,17 @@ describe('what fails', () => {
     await expect(asked).rejects.toThrow('enough')
   })
 
-  it('is an empty group-version', async () => {
-    const client = new DiscoveryClient(server({}).config)
-    await expect(client.serverResourcesForGroupVersion('')).rejects.toThrow("groupVersion shouldn't be empty")
+  it.each([
+    ['', "groupVersion shouldn't be empty"],
+    ['../..', `invalid group-version "../..": [may not be '..' may not be '..']; as apps/v1, or v1`],
+    ['..', `invalid group-version "..": [may not be '..']`],
+    ['apps/', 'invalid group-version "apps/": [has no version]'],
+    ['a%2F../v1', `invalid group-version "a%2F../v1"`],
+    ['apps/v1/deployments', 'unexpected GroupVersion string: apps/v1/deployments'],
+  ])('is what is no group-version, before anything is sent: %j', async (groupVersion, message) => {
+    const { config, requests } = server({})
+    await expect(new DiscoveryClient(config).serverResourcesForGroupVersion(groupVersion)).rejects.toThrow(message)
+    expect(requests).toEqual([])
   })
 })
 

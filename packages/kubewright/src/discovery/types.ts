@@ -62,9 +62,11 @@ export interface ServerGroupsInterface {
 /** Asking for resources. */
 export interface ServerResourcesInterface {
   /**
-   * The resources of a group-version: `apps/v1`, `v1`. Subresources are named `deployments/scale`.
+   * The resources of a group-version: `apps/v1`, `v1`. Subresources are named `deployments/scale`. What has no name cannot be
+   * asked for, and is left out.
    *
    * @throws ApiError: {@link isNotFound} when the server has no such group-version
+   * @throws TypeError or Error, before anything is sent, for what is no group-version: it may lead to another path
    */
   serverResourcesForGroupVersion(groupVersion: string, opts?: CallOptions): Promise<APIResourceList>
   /**
