@@ -1,14 +1,16 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // Informers of any resource: of whole objects, and of their metadata alone.
 
-import type { ListerWatcher } from '../cache/index.js'
+import type { ListerWatcher, ObjectRef } from '../cache/index.js'
 import type { DynamicInterface } from '../dynamic/index.js'
 import type { PartialObjectMetadata } from '../gen/api/meta/v1.js'
-import { newGenericLister } from '../listers/index.js'
-import type { GroupVersionKind, GroupVersionResource, Kind, KubernetesObject, Unstructured } from '../meta/index.js'
+import type { BytesLister } from '../listers/index.js'
+import type { GroupVersionResource, Kind, KubernetesObject, Unstructured } from '../meta/index.js'
 import type { MetadataInterface } from '../metadata/index.js'
-import { InformerFactory, type SharedInformerFactoryOptions } from './informer-factory.js'
-import type { GenericInformer } from './types.js'
+import { type EntryFacts, InformerFactory, resourceOf, type SharedInformerFactoryOptions } from './informer-factory.js'
+import type { HoldOptions, InformerHandle } from './informer-handle.js'
+import type { BytesStoreOptions, ObjectStoreOptions, StoreOptions } from './store-options.js'
+import type { BytesInformer, GenericInformer } from './types.js'
 
 /** A client that may be narrowed to a namespace. */
 type Namespaceable = ListerWatcher & { namespace(namespace: string): ListerWatcher }
@@ -22,20 +24,13 @@ abstract class AnyResourceInformerFactory extends InformerFactory {
     this.#namespace = options.namespace ?? ''
   }
 
-  protected informerOf<T extends KubernetesObject>(
-    of: Kind | GroupVersionResource,
-    kind: GroupVersionKind | undefined,
-    client: () => Namespaceable,
-  ): GenericInformer<T> {
-    const { group, version } = of
-    const resource = { group, version, resource: 'resource' in of ? of.resource : of.plural }
-    const isClusterScoped = 'plural' in of && !of.namespaced
+  protected facts(of: Kind<KubernetesObject, object> | GroupVersionResource, client: () => Namespaceable): EntryFacts {
+    const kind = 'plural' in of ? of : undefined
     const namespaced = (): ListerWatcher => {
       const everywhere = client()
-      return this.#namespace === '' || isClusterScoped ? everywhere : everywhere.namespace(this.#namespace)
+      return this.#namespace === '' || kind?.namespaced === false ? everywhere : everywhere.namespace(this.#namespace)
     }
-    const { informer } = this.entry({ resource, kind, client: namespaced })
-    return { informer, lister: newGenericLister(informer.indexer) } as unknown as GenericInformer<T>
+    return { resource: resourceOf(of), kind, namespaced: kind?.namespaced, client: namespaced }
   }
 }
 
@@ -65,13 +60,34 @@ export class DynamicSharedInformerFactory extends AnyResourceInformerFactory {
   }
 
   /** The informer of a resource by its name: of objects whose type is not known. */
-  forResource(resource: GroupVersionResource): GenericInformer<Unstructured> {
-    return this.informerOf<Unstructured>(resource, undefined, () => this.#client.resource(resource))
+  forResource(resource: GroupVersionResource, options: BytesStoreOptions): BytesInformer<Unstructured>
+  forResource(resource: GroupVersionResource, options?: ObjectStoreOptions): GenericInformer<Unstructured>
+  forResource(resource: GroupVersionResource, options?: StoreOptions): unknown {
+    return this.informerOf(this.#facts(resource), options)
   }
 
-  /** The informer of a kind: of objects of its type. */
-  forKind<T extends KubernetesObject>(kind: Kind<T, object>): GenericInformer<T> {
-    return this.informerOf<T>(kind, kind, () => this.#client.resource(kind as Kind) as Namespaceable)
+  /** The informer of a kind: of objects of its type; or of their bytes. */
+  forKind<T extends KubernetesObject>(kind: Kind<T, object>, options: BytesStoreOptions): BytesInformer<T>
+  forKind<T extends KubernetesObject>(kind: Kind<T, object>, options?: ObjectStoreOptions): GenericInformer<T>
+  forKind(kind: Kind<KubernetesObject, object>, options?: StoreOptions): unknown {
+    return this.informerOf(this.#facts(kind), options)
+  }
+
+  /** The informer of a kind, or of a resource by its name, for as long as somebody needs it: as {@link SharedInformerFactory.acquire}. */
+  acquire<T extends KubernetesObject = Unstructured>(
+    of: Kind<T, object> | GroupVersionResource,
+    options: BytesStoreOptions & HoldOptions,
+  ): InformerHandle<ObjectRef<T>, BytesLister<T>>
+  acquire<T extends KubernetesObject = Unstructured>(
+    of: Kind<T, object> | GroupVersionResource,
+    options?: ObjectStoreOptions & HoldOptions,
+  ): InformerHandle<T>
+  acquire(of: Kind<KubernetesObject, object> | GroupVersionResource, options?: StoreOptions & HoldOptions): unknown {
+    return this.hold(this.#facts(of), options)
+  }
+
+  #facts(of: Kind<KubernetesObject, object> | GroupVersionResource): EntryFacts {
+    return this.facts(of, () => this.#client.resource(of as Kind) as Namespaceable)
   }
 }
 
@@ -89,12 +105,35 @@ export class MetadataSharedInformerFactory extends AnyResourceInformerFactory {
   }
 
   /** The informer of a resource by its name. */
-  forResource(resource: GroupVersionResource): GenericInformer<PartialObjectMetadata> {
-    return this.informerOf(resource, undefined, () => this.#client.resource(resource) as Namespaceable)
+  forResource(resource: GroupVersionResource, options: BytesStoreOptions): BytesInformer<PartialObjectMetadata>
+  forResource(resource: GroupVersionResource, options?: ObjectStoreOptions): GenericInformer<PartialObjectMetadata>
+  forResource(resource: GroupVersionResource, options?: StoreOptions): unknown {
+    return this.informerOf(this.#facts(resource), options)
   }
 
   /** The informer of a kind. */
-  forKind(kind: Kind<KubernetesObject, object>): GenericInformer<PartialObjectMetadata> {
-    return this.informerOf(kind, undefined, () => this.#client.resource(kind as Kind) as Namespaceable)
+  forKind(kind: Kind<KubernetesObject, object>, options: BytesStoreOptions): BytesInformer<PartialObjectMetadata>
+  forKind(kind: Kind<KubernetesObject, object>, options?: ObjectStoreOptions): GenericInformer<PartialObjectMetadata>
+  forKind(kind: Kind<KubernetesObject, object>, options?: StoreOptions): unknown {
+    return this.informerOf(this.#facts(kind), options)
+  }
+
+  /** The informer of a kind, or of a resource by its name, for as long as somebody needs it: as {@link SharedInformerFactory.acquire}. */
+  acquire(
+    of: Kind<KubernetesObject, object> | GroupVersionResource,
+    options: BytesStoreOptions & HoldOptions,
+  ): InformerHandle<ObjectRef<PartialObjectMetadata>, BytesLister<PartialObjectMetadata>>
+  acquire(
+    of: Kind<KubernetesObject, object> | GroupVersionResource,
+    options?: ObjectStoreOptions & HoldOptions,
+  ): InformerHandle<PartialObjectMetadata>
+  acquire(of: Kind<KubernetesObject, object> | GroupVersionResource, options?: StoreOptions & HoldOptions): unknown {
+    return this.hold(this.#facts(of), options)
+  }
+
+  /** Of no kind: what is read is of PartialObjectMetadata; of servers that send objects in full no more is kept. */
+  #facts(of: Kind<KubernetesObject, object> | GroupVersionResource): EntryFacts {
+    const facts = this.facts(of, () => this.#client.resource(of))
+    return { ...facts, kind: undefined, asBytes: { apiVersion: 'meta.k8s.io/v1', pick: ['metadata'] } }
   }
 }

@@ -1,14 +1,16 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // One informer for each built-in resource, shared by all who ask for it.
 
-import type { ListerWatcher, SharedIndexInformer } from '../cache/index.js'
+import type { ListerWatcher, ObjectRef, SharedIndexInformer } from '../cache/index.js'
 import type { ClientsetInterface } from '../gen/clientset.js'
 import type { InformersByGroupVersion } from '../gen/informers.js'
 import { type GroupVersionFacts, type ResourceFacts, resourceTable } from '../gen/table.js'
-import { newClusterLister, newGenericLister, newNamespacedLister } from '../listers/index.js'
+import { type BytesLister, newClusterLister, newNamespacedLister } from '../listers/index.js'
 import { formatGroupVersion, type GroupVersionResource, type Kind, type KubernetesObject } from '../meta/index.js'
-import { InformerFactory, type SharedInformerFactoryOptions } from './informer-factory.js'
-import type { ClusterInformer, GenericInformer, NamespacedInformer } from './types.js'
+import { type EntryFacts, InformerFactory, resourceOf, type SharedInformerFactoryOptions } from './informer-factory.js'
+import type { HoldOptions, InformerHandle } from './informer-handle.js'
+import type { BytesStoreOptions, ObjectStoreOptions, StoreOptions } from './store-options.js'
+import type { BytesInformer, ClusterInformer, GenericInformer, NamespacedInformer } from './types.js'
 
 /** Informer and lister, as an accessor gives them. */
 type TypedInformer = ClusterInformer<KubernetesObject> | NamespacedInformer<KubernetesObject, string>
@@ -64,29 +66,53 @@ export class SharedInformerFactory extends InformerFactory {
    *
    * @throws Error when there is none; a DynamicSharedInformerFactory has one for every resource.
    */
-  forResource({ group, version, resource }: GroupVersionResource): GenericInformer {
-    for (const [accessor, groupVersion] of Object.entries(resourceTable)) {
-      if (groupVersion.group !== group || groupVersion.version !== version) continue
-      for (const [method, facts] of Object.entries(groupVersion.resources)) {
-        if (facts.plural !== resource || !isWatchable(facts)) continue
-        const informer = this.#informer({ accessor, groupVersion, method, facts })
-        return { informer, lister: newGenericLister(informer.indexer) }
-      }
-    }
-    throw new Error(`no informer found for ${formatGroupVersion({ group, version })}, Resource=${resource}`)
+  forResource(resource: GroupVersionResource, options: BytesStoreOptions): BytesInformer
+  forResource(resource: GroupVersionResource, options?: ObjectStoreOptions): GenericInformer
+  forResource(resource: GroupVersionResource, options?: StoreOptions): unknown {
+    return this.informerOf(this.#facts(findRow(resource)), options)
   }
 
   /**
-   * The informer of a built-in kind by its descriptor: `factory.forKind(Deployment)`.
+   * The informer of a built-in kind by its descriptor: `factory.forKind(Deployment)`; of its bytes:
+   * `factory.forKind(Pod, { store: 'bytes', drop: ['metadata.managedFields'] })`.
    *
    * @throws Error when there is none, as `forResource` does.
    */
-  forKind<T extends KubernetesObject>({ group, version, plural }: Kind<T, object>): GenericInformer<T> {
-    return this.forResource({ group, version, resource: plural }) as unknown as GenericInformer<T>
+  forKind<T extends KubernetesObject>(kind: Kind<T, object>, options: BytesStoreOptions): BytesInformer<T>
+  forKind<T extends KubernetesObject>(kind: Kind<T, object>, options?: ObjectStoreOptions): GenericInformer<T>
+  forKind(kind: Kind<KubernetesObject, object>, options?: StoreOptions): unknown {
+    return this.informerOf(this.#facts(findRow(resourceOf(kind))), options)
+  }
+
+  /**
+   * The informer of a built-in kind, or resource, for as long as somebody needs it: it is started at once, whether the factory
+   * is or not, and stopped when whoever acquired it last releases it.
+   *
+   * ```ts
+   * await using pods = factory.acquire(Pod, { store: 'bytes' })
+   * pods.addEventHandler({ onAdd: (ref) => console.log(ref.key) })
+   * await pods.synced
+   * ```
+   *
+   * **Caveats**: one that an accessor, `forKind` or `forResource` has given out is the same one, and stays.
+   *
+   * @throws Error when there is none, as `forResource` does, or after `shutdown`; the reason of a signal that has aborted, the
+   *   one given to `start` too
+   */
+  acquire<T extends KubernetesObject = KubernetesObject>(
+    of: Kind<T, object> | GroupVersionResource,
+    options: BytesStoreOptions & HoldOptions,
+  ): InformerHandle<ObjectRef<T>, BytesLister<T>>
+  acquire<T extends KubernetesObject = KubernetesObject>(
+    of: Kind<T, object> | GroupVersionResource,
+    options?: ObjectStoreOptions & HoldOptions,
+  ): InformerHandle<T>
+  acquire(of: Kind<KubernetesObject, object> | GroupVersionResource, options?: StoreOptions & HoldOptions): unknown {
+    return this.hold(this.#facts(findRow(resourceOf(of))), options)
   }
 
   #typedInformer(row: Row): TypedInformer {
-    const informer = this.#informer(row)
+    const { informer } = this.informerOf(this.#facts(row))
     let typed = this.#typed.get(informer)
     if (!typed) {
       const { indexer } = informer
@@ -98,11 +124,11 @@ export class SharedInformerFactory extends InformerFactory {
     return typed
   }
 
-  #informer(row: Row): SharedIndexInformer {
+  #facts(row: Row): EntryFacts {
     const { group, version } = row.groupVersion
-    const { plural, kind } = row.facts
+    const { plural, kind, namespaced } = row.facts
     const resource = { group, version, resource: plural }
-    return this.entry({ resource, kind: { group, version, kind }, client: () => this.#client(row) }).informer
+    return { resource, kind: { group, version, kind }, namespaced, client: () => this.#client(row) }
   }
 
   #client({ accessor, method, facts: { namespaced } }: Row): ListerWatcher {
@@ -111,6 +137,17 @@ export class SharedInformerFactory extends InformerFactory {
     if (!client) throw new Error(`the clientset has no client ${accessor}().${method}(): its informer needs one`)
     return client
   }
+}
+
+/** @throws Error when there is none */
+function findRow({ group, version, resource }: GroupVersionResource): Row {
+  for (const [accessor, groupVersion] of Object.entries(resourceTable)) {
+    if (groupVersion.group !== group || groupVersion.version !== version) continue
+    for (const [method, facts] of Object.entries(groupVersion.resources)) {
+      if (facts.plural === resource && isWatchable(facts)) return { accessor, groupVersion, method, facts }
+    }
+  }
+  throw new Error(`no informer found for ${formatGroupVersion({ group, version })}, Resource=${resource}`)
 }
 
 function isWatchable({ methods }: ResourceFacts): boolean {

@@ -2,20 +2,27 @@
 // What all factories of informers do: keep one for each resource, start them, wait for them, end them.
 
 import {
+  type FieldFilterOptions,
   type HandlerErrorHandler,
   type ListerWatcher,
+  newBytesInformer,
   SharedIndexInformer,
   type TransformFunc,
 } from '../cache/index.js'
-import { type Clock, whenAborted } from '../clock/index.js'
+import type { Clock } from '../clock/index.js'
+import { newBytesLister, newGenericLister } from '../listers/index.js'
 import {
   formatGroupVersion,
   type GroupVersionKind,
   type GroupVersionResource,
+  type Kind,
   type KubernetesObject,
   type ListOptions,
 } from '../meta/index.js'
 import type { Logger } from '../rest/index.js'
+import { type EntryParts, InformerEntry } from './informer-entry.js'
+import { HeldInformer, type HoldOptions } from './informer-handle.js'
+import type { BytesStoreOptions, StoreOptions } from './store-options.js'
 import { SyncResult } from './sync-result.js'
 
 /** Options of all factories of informers. */
@@ -31,20 +38,22 @@ export interface SharedInformerFactoryOptions {
    * also spoil what the informer relies on, such as `resourceVersion`.
    */
   tweakListOptions?: ((options: ListOptions) => ListOptions | void) | undefined
-  /** Changes each object before it is stored: to drop what is not needed, say. May change it in place. */
+  /**
+   * Changes each object before it is stored: to drop what is not needed, say. May change it in place. Where bytes are kept,
+   * each object is decoded and encoded again for it, which costs more than it saves: see `drop` and `pick`.
+   */
   transform?: TransformFunc<KubernetesObject> | undefined
   /** Told what handlers throw. @defaultValue logs it */
   onHandlerError?: HandlerErrorHandler | undefined
+  /**
+   * Freezes each object before it is stored, where objects are kept.
+   *
+   * @defaultValue whether the environment variable `KUBE_CACHE_MUTATION_DETECTOR` is `true`
+   */
+  freeze?: boolean | undefined
   clock?: Clock | undefined
   /** @defaultValue that of the client's Config; without one, standard error */
   logger?: Logger | undefined
-}
-
-/** An informer, as a factory keeps it. */
-export interface Entry {
-  readonly name: string
-  readonly informer: SharedIndexInformer
-  running: Promise<void> | undefined
 }
 
 /** Which informer is meant, and where its objects come from. */
@@ -52,15 +61,22 @@ export interface EntryFacts {
   readonly resource: GroupVersionResource
   /** The kind of its objects, where that is known. */
   readonly kind: GroupVersionKind | undefined
+  /** Undefined: not known. */
+  readonly namespaced: boolean | undefined
   readonly client: () => ListerWatcher
+  /** What its objects are as bytes, where these are not the resource's own. */
+  readonly asBytes?: { readonly apiVersion: string; readonly pick: FieldFilterOptions['pick'] } | undefined
 }
 
 /** Starting, awaiting and ending the informers that were asked for. */
 export abstract class InformerFactory {
   readonly #options: SharedInformerFactoryOptions
   readonly #logger: Logger | undefined
-  readonly #entries = new Map<string, Entry>()
-  readonly #disposed = new AbortController()
+  readonly #entries = new Map<string, InformerEntry>()
+  /** Those that nobody needs any more, until they have stopped. */
+  readonly #leaving = new Set<Promise<void>>()
+  /** The last one that was given to `start`. */
+  #signal: AbortSignal | undefined
   #shuttingDown = false
 
   protected constructor(options: SharedInformerFactoryOptions, clientsLogger: Logger | undefined) {
@@ -71,65 +87,126 @@ export abstract class InformerFactory {
   /**
    * Starts the informers that were asked for and are not running; returns at once. May be called again after more were
    * asked for. They run until the signal aborts. Without effect after `shutdown`.
+   *
+   * The signal also stops what is acquired, now and later.
    */
   start({ signal }: { signal: AbortSignal }): void {
     if (this.#shuttingDown) return
-    for (const entry of this.#entries.values()) entry.running ??= this.#run(entry.informer, signal)
+    this.#signal = signal
+    for (const entry of this.#entries.values()) entry.start(signal)
   }
 
   /**
    * Waits until the informers that were started are synced, or the signal aborts. Never rejects: see the result.
    *
-   * @returns which are synced; of started informers only.
+   * @returns which are synced; of started informers only, and none that was released meanwhile.
    */
   async waitForCacheSync({ signal }: { signal?: AbortSignal | undefined } = {}): Promise<SyncResult> {
     const started = [...this.#entries.values()].filter((entry) => entry.running !== undefined)
-    return SyncResult.of(
-      started.map(({ name, informer }) => [name, informer] as const),
-      signal,
-    )
+    return SyncResult.of(started, signal)
   }
 
   /**
-   * Waits until all informers have stopped. It does not stop them: abort the signal given to `start` first. None can be
-   * started any more. Idempotent.
+   * Waits until all informers have stopped. It does not stop them: abort the signal given to `start` first, or release
+   * what was acquired before there was one. None can be started or acquired any more. Idempotent.
    */
   async shutdown(): Promise<void> {
     this.#shuttingDown = true
-    await Promise.all([...this.#entries.values()].map(async (entry) => entry.running))
+    await Promise.all([...[...this.#entries.values()].map(async (entry) => entry.running), ...this.#leaving])
   }
 
-  /** Stops all informers, and waits until they have. */
+  /** Stops all informers, those that are held too, and waits until they have. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#disposed.abort()
+    for (const entry of this.#entries.values()) void entry.stop(new Error('the factory of informers was disposed of'))
     await this.shutdown()
   }
 
-  /** The informer of a resource: the one there is, or a new one. */
-  protected entry({ resource, kind, client }: EntryFacts): Entry {
-    const { group, version, resource: plural } = resource
-    const name = [plural, version, group].filter((part) => part !== '').join('.')
-    let entry = this.#entries.get(name)
-    if (!entry) {
-      entry = { name, informer: this.#newInformer(name, kind, client()), running: undefined }
-      this.#entries.set(name, entry)
+  /** The informer of a resource: the one there is, or a new one. It stays for as long as the factory does. */
+  protected informerOf(facts: EntryFacts, options: StoreOptions = {}): Pick<EntryParts, 'informer' | 'lister'> {
+    const entry = this.#find(facts, options) ?? this.#add(facts, options)
+    entry.isKept = true
+    return { informer: entry.informer, lister: entry.lister }
+  }
+
+  /**
+   * The informer of a resource for as long as somebody needs it, running.
+   *
+   * @throws the reason of the signal given to `start`, or to this, when it has aborted; Error after `shutdown`
+   */
+  protected hold(facts: EntryFacts, options: StoreOptions & HoldOptions = {}): HeldInformer {
+    options.signal?.throwIfAborted()
+    this.#signal?.throwIfAborted()
+    if (this.#shuttingDown) throw new Error('the factory of informers is shut down: nothing can be acquired any more')
+    const found = this.#find(facts, options)
+    // What an earlier signal has stopped cannot run again.
+    if (found?.isStopping) this.#leave(found.running)
+    const entry = found && !found.isStopping ? found : this.#add(facts, options)
+    entry.holders++
+    entry.start(this.#signal)
+    return new HeldInformer({ entry, letGo: () => this.#letGo(entry) }, options)
+  }
+
+  async #letGo(entry: InformerEntry): Promise<void> {
+    entry.holders--
+    if (entry.holders > 0 || entry.isKept) return
+    entry.isReleased = true
+    for (const [id, each] of this.#entries) if (each === entry) this.#entries.delete(id)
+    const stopped = entry.stop(new Error(`nobody needs the informer of ${entry.name} any more`))
+    this.#leave(stopped)
+    await stopped
+  }
+
+  #leave(stopped: Promise<void> | undefined): void {
+    if (!stopped) return
+    this.#leaving.add(stopped)
+    void stopped.then(() => this.#leaving.delete(stopped))
+  }
+
+  /** @throws Error when it keeps other fields */
+  #find(facts: EntryFacts, options: StoreOptions): InformerEntry | undefined {
+    const name = nameOf(facts.resource, options)
+    const entry = this.#entries.get(name)
+    if (entry && entry.fields !== fieldsOf(options)) {
+      throw new Error(
+        `the informer of ${name} keeps other fields than are asked for: drop and pick have to be those of whoever asked first`,
+      )
     }
     return entry
   }
 
-  #newInformer(name: string, kind: GroupVersionKind | undefined, client: ListerWatcher): SharedIndexInformer {
-    const { transform, tweakListOptions, onHandlerError, clock } = this.#options
-    return new SharedIndexInformer(client, {
+  #add(facts: EntryFacts, options: StoreOptions): InformerEntry {
+    const name = nameOf(facts.resource, options)
+    const entry = new InformerEntry({ name, fields: fieldsOf(options), ...this.#newInformer(name, facts, options) })
+    this.#entries.set(name, entry)
+    return entry
+  }
+
+  #newInformer(name: string, facts: EntryFacts, options: StoreOptions): Pick<EntryParts, 'informer' | 'lister'> {
+    const { transform, tweakListOptions, onHandlerError, freeze, clock } = this.#options
+    const { kind, namespaced } = facts
+    const apiVersion = formatGroupVersion(kind ?? facts.resource)
+    const common = {
       name,
       typeDescription: name,
-      expectedKind: kind && { apiVersion: formatGroupVersion(kind), kind: kind.kind },
       resyncPeriod: this.#resyncPeriod(kind),
       transform,
       tweakListOptions,
       onHandlerError,
       clock,
       logger: this.#logger,
+    }
+    if (isBytes(options)) {
+      const { drop, pick = facts.asBytes?.pick } = options
+      const type = { apiVersion: facts.asBytes?.apiVersion ?? apiVersion, kind: kind?.kind, namespaced }
+      const informer = newBytesInformer(type, facts.client(), { ...common, drop, pick })
+      return { informer: informer as unknown as SharedIndexInformer, lister: newBytesLister(informer.indexer) }
+    }
+    const informer = new SharedIndexInformer(facts.client(), {
+      ...common,
+      freeze,
+      expectedKind: kind && { apiVersion, kind: kind.kind },
     })
+    return { informer, lister: newGenericLister(informer.indexer) }
   }
 
   #resyncPeriod(kind: GroupVersionKind | undefined): number | undefined {
@@ -140,15 +217,23 @@ export abstract class InformerFactory {
     }
     return this.#options.resyncPeriod
   }
+}
 
-  /** Runs until either the caller's signal or the factory's own aborts. */
-  async #run(informer: SharedIndexInformer, signal: AbortSignal): Promise<void> {
-    const disposed = this.#disposed.signal
-    const either = new AbortController()
-    const stop = (): void => either.abort(signal.aborted ? signal.reason : disposed.reason)
-    const stopListening = [signal, disposed].map((each) => whenAborted(each, stop))
-    if (signal.aborted || disposed.aborted) stop()
-    await informer.run({ signal: either.signal })
-    for (const stopOne of stopListening) stopOne()
-  }
+/** The resource, by its name, of a kind. */
+export function resourceOf(of: Kind<KubernetesObject, object> | GroupVersionResource): GroupVersionResource {
+  const { group, version } = of
+  return { group, version, resource: 'resource' in of ? of.resource : of.plural }
+}
+
+function nameOf({ group, version, resource }: GroupVersionResource, options: StoreOptions): string {
+  const name = [resource, version, group].filter((part) => part !== '').join('.')
+  return isBytes(options) ? `${name} as bytes` : name
+}
+
+function isBytes(options: StoreOptions): options is BytesStoreOptions {
+  return options.store === 'bytes'
+}
+
+function fieldsOf(options: StoreOptions): string {
+  return isBytes(options) ? JSON.stringify([options.drop, options.pick]) : ''
 }

@@ -3,6 +3,14 @@
 import { type Syncable, waitForCacheSync } from '../cache/index.js'
 import { messageOf } from '../meta/index.js'
 
+/** An informer that is waited for. */
+export interface Awaited extends Syncable {
+  /** Of the resource. */
+  readonly name: string
+  /** It was given up while it was waited for: there is nothing to say of it. */
+  readonly isReleased: boolean
+}
+
 /** The result of a factory's `waitForCacheSync`. */
 export class SyncResult {
   /** By resource, such as `deployments.v1.apps` or `pods.v1`: whether its cache is synced. */
@@ -16,17 +24,15 @@ export class SyncResult {
   }
 
   /** Waits for all. */
-  static async of(
-    informers: readonly (readonly [name: string, informer: Syncable])[],
-    signal: AbortSignal | undefined,
-  ): Promise<SyncResult> {
+  static async of(informers: readonly Awaited[], signal: AbortSignal | undefined): Promise<SyncResult> {
     let err: unknown
     try {
-      await waitForCacheSync({ signal }, ...informers.map(([, informer]) => informer))
+      await waitForCacheSync({ signal }, ...informers)
     } catch (reason) {
       err = reason
     }
-    return new SyncResult(new Map(informers.map(([name, informer]) => [name, informer.hasSynced()])), err)
+    const needed = informers.filter(({ isReleased }) => !isReleased)
+    return new SyncResult(new Map(needed.map((informer) => [informer.name, informer.hasSynced()])), err)
   }
 
   /** An error that names the resources which are not synced; undefined when all are. */

@@ -1,3 +1,12 @@
 // kubewright/listers: typed reading of informers' caches.
+export { newBytesLister } from './bytes-lister.js'
 export { listAll, listAllByNamespace, newClusterLister, newGenericLister, newNamespacedLister } from './lister.js'
-export type { ClusterLister, GenericLister, Lister, NamespacedLister, NamespaceLister } from './types.js'
+export type {
+  BytesLister,
+  BytesNamespaceLister,
+  ClusterLister,
+  GenericLister,
+  Lister,
+  NamespacedLister,
+  NamespaceLister,
+} from './types.js'

@@ -46,3 +46,21 @@ export interface GenericLister<T = KubernetesObject> extends Lister<T> {
   /** In one namespace. */
   byNamespace(namespace: string): NamespaceLister<T>
 }
+
+/**
+ * Reads the objects of a namespace out of a cache of bytes.
+ *
+ * **Guarantees**: each call decodes anew; what it gives is the reader's own, to be changed.
+ */
+export interface BytesNamespaceLister<T> {
+  /** As {@link Lister.list}: only what the selector lets through is decoded. */
+  list(selector?: string | Selector): T[]
+  /** The object, or undefined when it is gone (or the cache has not seen it yet). */
+  get(name: string): T | undefined
+}
+
+/** As {@link BytesNamespaceLister}, of the whole cache: `get` is for cluster-scoped resources. */
+export interface BytesLister<T = KubernetesObject> extends BytesNamespaceLister<T> {
+  /** In one namespace. */
+  byNamespace(namespace: string): BytesNamespaceLister<T>
+}
