@@ -56,11 +56,10 @@ export function newBytesInformer<T extends KubernetesObject>(
   const slabs = new Slabs()
   const type = new LearnedType(kind)
   const reader = new ObjectReader<T>(slabs, type, { drop, pick })
-  const { kind: expected } = type
   return new BytesInformer<T>(learning(bytesOf(client, reader, type), type), {
     typeDescription: kind.kind,
     ...options,
-    expectedKind: expected === '' ? undefined : { apiVersion: kind.apiVersion, kind: expected },
+    expectedKind: type.ofAnyKind ? undefined : { apiVersion: type.apiVersion, kind: type.kind },
     transform: transform && reencoded(transform, reader, slabs),
     onDropped: (ref) => slabs.release(ref),
   })
@@ -69,6 +68,7 @@ export function newBytesInformer<T extends KubernetesObject>(
 /** What is known of the objects: their kind perhaps only when there has been a list. */
 class LearnedType implements RefType {
   readonly apiVersion: string
+  readonly ofAnyKind: boolean
   readonly namespaced: boolean
   kind: string
   parse: JSONParser = jsonParserFor({ losslessIntegers: false })
@@ -76,6 +76,7 @@ class LearnedType implements RefType {
   constructor({ apiVersion, kind = '', namespaced = true }: BytesKind) {
     this.apiVersion = apiVersion
     this.kind = kind
+    this.ofAnyKind = kind === ''
     this.namespaced = namespaced
   }
 }
@@ -106,7 +107,7 @@ function learning<T extends KubernetesObject>(
   source: ListerWatcher<ObjectRef<T>>,
   type: LearnedType,
 ): ListerWatcher<ObjectRef<T>> {
-  if (type.kind !== '') return source
+  if (!type.ofAnyKind) return source
   return {
     isWatchListSemanticsUnSupported: () => source.isWatchListSemanticsUnSupported?.() ?? false,
     watch: (options) => source.watch(options),

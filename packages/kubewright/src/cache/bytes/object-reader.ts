@@ -88,7 +88,7 @@ export class ObjectReader<T extends KubernetesObject> {
 
   /** Events name the kind of their object; one that does not is taken for the kind that is watched, if it has metadata. */
   #isOfKind(bytes: Uint8Array, start: number, end: number): boolean {
-    if (this.#type.kind === '') return true
+    if (this.#type.ofAnyKind) return true
     const members = new Members(bytes, start, end)
     let hasOther = false
     while (members.next()) {

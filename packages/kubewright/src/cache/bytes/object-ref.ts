@@ -12,8 +12,10 @@ const openBrace = 0x7b
 export interface RefType {
   /** Of events that say otherwise, there are no references. Items of built-in lists do not say. */
   readonly apiVersion: string
-  /** `''`: not known, and objects of any kind are taken. */
+  /** `''`: not known, or not yet. */
   readonly kind: string
+  /** Of events too that say otherwise there are references. */
+  readonly ofAnyKind?: boolean | undefined
   /** Whether to look for a namespace. */
   readonly namespaced: boolean
   /** Text of JSON to a value. @throws SyntaxError */
