@@ -17,6 +17,7 @@ import {
   type Patch,
   type PatchOptions,
   type StoredList,
+  shown,
   type UpdateOptions,
   type Watch,
 } from '../meta/index.js'
@@ -221,7 +222,7 @@ export class ResourceClientImpl<T extends KubernetesObject, W extends object = T
   async #read<R>(request: Request, opts: CallOptions): Promise<R> {
     const answer = await this.#send<R>(request, opts)
     if (this.target.kind === undefined && !(answer as KubernetesObject).kind) {
-      throw new Error(`${request.url()}: Object 'Kind' is missing in '${JSON.stringify(answer).slice(0, 200)}'`)
+      throw new Error(`${request.url()}: Object 'Kind' is missing in '${shown(answer, 200)}'`)
     }
     return answer
   }
@@ -315,7 +316,7 @@ function asList<T>(answer: unknown, doing: string): StoredList<T> {
   if (Array.isArray(items) && items.every((item) => typeof item === 'object' && item !== null)) {
     return answer as StoredList<T>
   }
-  const what = typeof kind === 'string' ? `of kind ${JSON.stringify(kind)}` : 'of no kind'
+  const what = typeof kind === 'string' ? `of kind ${goQuote(kind)}` : 'of no kind'
   throw new Error(`${doing}: the answer, ${what}, is not a list of objects; is the host an API server?`)
 }
 

@@ -1,6 +1,6 @@
 // The annotation of kubectl's client-side apply: kept up to date, and believed where it says who owns what.
 
-import type { Schema } from '../meta/index.js'
+import { parseLossless, type Schema } from '../meta/index.js'
 import type { FieldSet } from './field-set.js'
 import { TypedValue } from './typed-value.js'
 import { isMap, type JsonObject, jsonValue, keysOf, own } from './values.js'
@@ -61,7 +61,7 @@ export function ownedByLastApplied(
   const text = lastApplied(live)
   if (text === undefined) return undefined
   try {
-    const config: unknown = JSON.parse(text)
+    const config = parseLossless(text)
     if (!isMap(config) || own(config, 'apiVersion') !== apiVersion || own(config, 'kind') !== kind) return undefined
     const applied = TypedValue.of(config, schema)
     const { modified, added, removed } = applied.compare(TypedValue.of(live, schema))

@@ -1,6 +1,6 @@
 // One step of a path: which field of an object, or which item of a list.
 
-import { goQuote } from '../meta/index.js'
+import { goQuote, parseLossless } from '../meta/index.js'
 import { compareText, compareValues, isMap, jsonName, jsonValue, keysOf, own, valueText } from './values.js'
 
 /** A key field of a list's item, and its value. */
@@ -154,7 +154,7 @@ export function parseElement(text: string): PathElement | undefined {
 
 function parsed(text: string, json: string): unknown {
   try {
-    return JSON.parse(json)
+    return parseLossless(json)
   } catch (err) {
     throw new Error(`no valid JSON after the colon: ${text}`, { cause: err })
   }

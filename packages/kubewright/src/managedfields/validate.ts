@@ -6,7 +6,7 @@ import { itemElement } from './list-items.js'
 import { formatElement, formatPath, type PathElement, serializeElement } from './path-element.js'
 import { noType, SchemaError, type SchemaProblem } from './schema-error.js'
 import { deduce, fieldOf, type ListShape, type MapShape, type Shape, shapeOf } from './shape.js'
-import { goSyntax, goText, goType, isList, isMap, keysOf } from './values.js'
+import { goSyntax, goText, goType, isList, isMap, isNumber, keysOf } from './values.js'
 
 /** @throws SchemaError with all problems */
 export function validate(value: unknown, schema: Schema, allowDuplicates: boolean): void {
@@ -20,7 +20,7 @@ export function scalarProblem(scalar: Shape['scalar'], value: unknown, prefix = 
   if (value === null || value === undefined) return undefined
   switch (scalar) {
     case 'numeric':
-      return typeof value === 'number' ? undefined : `${prefix}expected numeric (int or float), got ${goType(value)}`
+      return isNumber(value) ? undefined : `${prefix}expected numeric (int or float), got ${goType(value)}`
     case 'string':
       return typeof value === 'string'
         ? undefined

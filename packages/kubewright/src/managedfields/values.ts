@@ -9,6 +9,10 @@ export const isMap = (value: unknown): value is JsonObject =>
 
 export const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
 
+/** Integers beyond 2^53 are bigints, where they were read so. */
+export const isNumber = (value: unknown): value is number | bigint =>
+  typeof value === 'number' || typeof value === 'bigint'
+
 /** What an object's own property holds; inherited ones are none of the data's. */
 export const own = (object: JsonObject, key: string): unknown => (Object.hasOwn(object, key) ? object[key] : undefined)
 
@@ -100,9 +104,11 @@ function compareMaps(a: JsonObject, b: JsonObject): number {
   return left.length - right.length
 }
 
-/** Whether two values are the same: objects without regard to order. */
+/** Whether two values are the same: objects without regard to order, a bigint and the number that reading makes of it. */
 export function equalValues(a: unknown, b: unknown): boolean {
   if (a === b) return true
+  if (typeof a === 'bigint') return typeof b === 'number' && Number(a) === b
+  if (typeof b === 'bigint') return typeof a === 'number' && Number(b) === a
   if (isList(a)) {
     if (!isList(b) || a.length !== b.length) return false
     for (let i = 0; i < a.length; i++) if (!equalValues(a[i], b[i])) return false
@@ -120,8 +126,9 @@ export function equalValues(a: unknown, b: unknown): boolean {
 }
 
 /** A number as Go's `%v` prints it. */
-function goNumber(value: number): string {
+function goNumber(value: number | bigint): string {
   const text = String(value)
+  if (typeof value === 'bigint') return text
   const size = Math.abs(value)
   if (size < 1e21 && (size >= 1e-4 || value === 0)) return text
   const [digits, exponent] = value.toExponential().split('e') as [string, string]
@@ -132,7 +139,7 @@ function goNumber(value: number): string {
 export function valueText(value: unknown): string {
   if (value === null || value === undefined) return 'null'
   if (typeof value === 'string') return goQuote(value)
-  if (typeof value === 'number') return goNumber(value)
+  if (isNumber(value)) return goNumber(value)
   if (isList(value)) return `[${value.map(valueText).join(',')}]`
   if (isMap(value))
     return keysOf(value)
@@ -144,7 +151,7 @@ export function valueText(value: unknown): string {
 /** A value as Go's `%v` prints it in messages. */
 export function goText(value: unknown): string {
   if (value === null || value === undefined) return '<nil>'
-  if (typeof value === 'number') return goNumber(value)
+  if (isNumber(value)) return goNumber(value)
   if (typeof value === 'string') return value
   if (isList(value)) return `[${value.map(goText).join(' ')}]`
   if (!isMap(value)) return value === true ? 'true' : 'false'
@@ -156,7 +163,7 @@ export function goText(value: unknown): string {
 export function goSyntax(value: unknown): string {
   if (value === null || value === undefined) return 'interface {}(nil)'
   if (typeof value === 'string') return goQuote(value)
-  if (typeof value === 'number') return goNumber(value)
+  if (isNumber(value)) return goNumber(value)
   if (isList(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`
   if (!isMap(value)) return value === true ? 'true' : 'false'
   const entries = keysOf(value).sort(compareText)
@@ -166,6 +173,7 @@ export function goSyntax(value: unknown): string {
 /** The name of a value's type as Go's `%T` prints it in messages. */
 export function goType(value: unknown): string {
   if (value === null || value === undefined) return '<nil>'
+  if (typeof value === 'bigint') return 'int64'
   if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64'
   if (typeof value === 'boolean') return 'bool'
   if (typeof value === 'string') return 'string'
@@ -198,6 +206,7 @@ export const jsonText = (text: string): string =>
 export function jsonValue(value: unknown): string {
   if (typeof value === 'string') return jsonText(value)
   if (isList(value)) return `[${value.map(jsonValue).join(',')}]`
+  if (typeof value === 'bigint') return String(value)
   if (!isMap(value)) return JSON.stringify(value ?? null)
   const entries = keysOf(value).sort(compareText)
   return `{${entries.map((key) => `${jsonText(key)}:${jsonValue(value[key])}`).join(',')}}`

@@ -1,6 +1,7 @@
 // Errors of the API: one class that carries the server's Status, and predicates named as client-go names them.
 
 import type { Status } from '../gen/api/meta/v1.js'
+import { shown } from './shown.js'
 
 /**
  * The server (or something between) refused a request.
@@ -56,7 +57,7 @@ export function addToMessage(err: Error, text: string): void {
 /** What came from a server may be anything. */
 function messageOf({ message, reason, code }: Status): string {
   const said: unknown = message || reason || `status ${code}`
-  return typeof said === 'string' ? said : JSON.stringify(said)
+  return typeof said === 'string' ? said : shown(said)
 }
 
 /** Finds the ApiError in an error or its chain of causes. */
@@ -149,7 +150,8 @@ export function hasStatusCause(err: unknown, type: string): boolean {
 /** Seconds that the server asks to wait before the next try, or undefined when it asks for nothing. */
 export function suggestsClientDelay(err: unknown): number | undefined {
   const status = asApiError(err)?.status
-  const seconds = status?.details?.retryAfterSeconds ?? 0
+  const asked: unknown = status?.details?.retryAfterSeconds
+  const seconds = typeof asked === 'number' ? asked : 0
   if (status?.details && status.reason === 'ServerTimeout') return seconds
   return seconds > 0 ? seconds : undefined
 }

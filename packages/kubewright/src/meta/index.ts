@@ -109,6 +109,7 @@ export {
   selectorFromRequirements,
   selectorFromSet,
 } from './labels/index.js'
+export { parseLossless } from './lossless-integers.js'
 export { messageOf } from './message-of.js'
 export { hasAnnotation, hasLabel, setMetaDataAnnotation, setMetaDataLabel } from './meta-data-maps.js'
 export {
@@ -167,6 +168,7 @@ export { compareResourceVersion } from './resource-version.js'
 export type { FieldSchema, ListSchema, MapSchema, ScalarSchema, Schema, StructSchema, UntypedSchema } from './schema.js'
 export { base64ToBytes, bytesToBase64, encodeSecretData, type SecretLike, secretData } from './secret-data.js'
 export { deepDerivative, equalSemantic } from './semantic-equality.js'
+export { shown } from './shown.js'
 export {
   formatMicroTime,
   formatTime,

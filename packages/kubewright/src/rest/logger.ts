@@ -1,6 +1,7 @@
 // Where the library says what it cannot say by throwing: an interface, the default on standard error, and silence.
 
 import { realClock } from '../clock/index.js'
+import { shown } from '../meta/index.js'
 
 /** Named values that belong to a message. Never a secret. */
 export type LogFields = Readonly<Record<string, unknown>>
@@ -51,5 +52,5 @@ function writeLine(level: string, message: string, fields: LogFields | undefined
 
 function format(value: unknown): string {
   if (value instanceof Error) return JSON.stringify(value.message)
-  return typeof value === 'string' && /^[\w./:-]+$/.test(value) ? value : (JSON.stringify(value) ?? String(value))
+  return typeof value === 'string' && /^[\w./:-]+$/.test(value) ? value : shown(value)
 }

@@ -1,7 +1,7 @@
 // The one place where JSON of a server becomes values: whole answers, slices of long lists, events of a watch.
 
+import { parseLossless } from '../meta/index.js'
 import { textOf } from './bytes.js'
-import { parseLossless } from './lossless-integers.js'
 
 /**
  * Text of JSON to a value.

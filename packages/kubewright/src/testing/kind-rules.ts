@@ -163,7 +163,7 @@ export function fieldsOf(resource: Resource, object: KubernetesObject, names: re
 
 function textOf(value: unknown, name: string): string {
   if (Array.isArray(value)) return value.map((item: { ip?: string }) => item.ip ?? '').join(',')
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (['string', 'number', 'bigint', 'boolean'].includes(typeof value)) return String(value)
   // What Go has no absence of.
   if (/replicas$|successful$/.test(name)) return '0'
   return /hostNetwork$|unschedulable$/.test(name) ? 'false' : ''

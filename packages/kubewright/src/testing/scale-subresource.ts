@@ -10,9 +10,10 @@ import {
   nestedFieldNoCopy,
   selectorFromSet,
   setNestedField,
+  shown,
   type Unstructured,
 } from '../meta/index.js'
-import { newInvalid } from './api-errors.js'
+import { newBadRequest, newInvalid } from './api-errors.js'
 import type { Patched } from './apply-patch.js'
 import type { ResourceInfo } from './resources.js'
 
@@ -55,7 +56,7 @@ export interface ScaleWrite {
   readonly apply?: { readonly force: boolean } | undefined
 }
 
-/** The object with the replicas of the Scale, and its managed fields. @throws ApiError isInvalid, isConflict */
+/** The object with the replicas of the Scale, and its managed fields. @throws ApiError isBadRequest, isInvalid, isConflict */
 export function withScale(
   info: ResourceInfo,
   object: Unstructured,
@@ -77,8 +78,11 @@ export function withScale(
     ? fields.apply(live, scale, how.fieldManager, { force: how.apply.force })
     : fields.updateNoErrors(live, { ...scale, apiVersion, kind: 'Scale' }, how.fieldManager)
   const { replicas = 0 } = (written['spec'] ?? {}) as { replicas?: unknown }
-  if (typeof replicas !== 'number' || !Number.isInteger(replicas) || replicas < 0) {
-    const message = `Invalid value: ${JSON.stringify(replicas)}: must be greater than or equal to 0`
+  if (typeof replicas !== 'number' || replicas !== (replicas | 0)) {
+    throw newBadRequest(`the spec.replicas of a Scale is a whole number of 32 bits, not ${shown(replicas)}`)
+  }
+  if (replicas < 0) {
+    const message = `Invalid value: ${replicas}: must be greater than or equal to 0`
     throw newInvalid(info, object.metadata.name, [{ field: 'spec.replicas', reason: 'FieldValueInvalid', message }])
   }
   const result = deepCopy<Unstructured>(object)

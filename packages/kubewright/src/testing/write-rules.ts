@@ -137,7 +137,9 @@ export function prepareUpdate(
   fillIn(info, written)
   checkFinalizers(info, live, written)
   if (live.metadata.generation !== undefined && isNewGeneration(live, written)) {
-    written.metadata.generation = live.metadata.generation + 1
+    written.metadata.generation = live.metadata.generation
+    // Not by adding 1: it may be a bigint.
+    written.metadata.generation++
   }
   return written
 }

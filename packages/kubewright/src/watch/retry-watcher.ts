@@ -4,10 +4,12 @@ import { abortable, type Clock, realClock, sleep, whenAborted } from '../clock/i
 import type { Status } from '../gen/api/meta/v1.js'
 import {
   asApiError,
+  goQuote,
   isForbidden,
   isUnauthorized,
   type KubernetesObject,
   type ListOptions,
+  shown,
   type Watch,
   type WatchEvent,
 } from '../meta/index.js'
@@ -76,7 +78,7 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
     const { signal, minRestartDelay = 1000, clock = realClock, logger = stderrLogger, ...selection } = options
     if (!initialResourceVersion || initialResourceVersion === '0') {
       throw new RangeError(
-        `initial RV ${JSON.stringify(initialResourceVersion ?? '')} is not supported due to issues with underlying WATCH`,
+        `initial RV ${goQuote(initialResourceVersion ?? '')} is not supported due to issues with underlying WATCH`,
       )
     }
     if (!(Number.isFinite(minRestartDelay) && minRestartDelay >= 0)) {
@@ -242,9 +244,7 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
       default: {
         const { type } = event as { type: unknown }
         this.#logger.error('failed to recognize a watch event', { type })
-        return yield* this.#internalError(
-          `retryWatcher failed to recognize Event type ${JSON.stringify(type) ?? 'undefined'}`,
-        )
+        return yield* this.#internalError(`retryWatcher failed to recognize Event type ${shown(type, 200)}`)
       }
     }
   }

@@ -1,7 +1,7 @@
 // A watch: events out of the body of an answer.
 
 import type { Status } from '../../gen/api/meta/v1.js'
-import { messageOf, type Watch, type WatchEvent } from '../../meta/index.js'
+import { messageOf, shown, type Watch, type WatchEvent } from '../../meta/index.js'
 import type { CallScope } from '../call-scope.js'
 import type { Logger } from '../logger.js'
 import type { ObjectDecoder } from '../object-decoder.js'
@@ -134,7 +134,7 @@ export class StreamWatch<T> implements Watch<T> {
 function asEvent<T>(value: unknown): WatchEvent<T> {
   const { type, object } = (value ?? {}) as { type?: unknown; object?: unknown }
   if (typeof type !== 'string' || !eventTypes.has(type)) {
-    throw new Error(`got invalid watch event type: ${typeof type === 'string' ? type : JSON.stringify(type)}`)
+    throw new Error(`got invalid watch event type: ${typeof type === 'string' ? type : shown(type, 200)}`)
   }
   if (typeof object !== 'object' || object === null) throw new Error(`a watch event of type ${type} has no object`)
   return value as WatchEvent<T>
