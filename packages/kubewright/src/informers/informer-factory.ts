@@ -89,6 +89,9 @@ export abstract class InformerFactory {
    * asked for. They run until the signal aborts. Without effect after `shutdown`.
    *
    * The signal also stops what is acquired, now and later.
+   *
+   * **Caveats**: as in client-go, an informer that a signal has stopped does not run again, with whatever signal: make another
+   * factory.
    */
   start({ signal }: { signal: AbortSignal }): void {
     if (this.#shuttingDown) return

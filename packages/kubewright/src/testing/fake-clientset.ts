@@ -57,7 +57,8 @@ export interface FakeClientsetOptions {
  * ```
  *
  * **Guarantees**: all clients of its `config` see the same objects. What is recorded, stored and given out is copied. A
- * reactor may be asynchronous and call the clients itself. There is no limit on requests.
+ * reactor may be asynchronous and call the clients itself; where it never answers, signals and timeouts end the call. There
+ * is no limit on requests.
  *
  * **Caveats**: nothing is validated, has defaults or is converted between versions, no controller runs, deleting an owner
  * leaves what it owns whatever the `propagationPolicy`, and there are no OpenAPI documents. {@link ObjectTracker} says what

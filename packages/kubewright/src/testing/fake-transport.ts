@@ -1,6 +1,6 @@
 // The fake's end of a Config: requests in, answers out, without a network.
 
-import { type Clock, type Timer, whenAborted } from '../clock/index.js'
+import { abortable, type Clock, type Timer, whenAborted } from '../clock/index.js'
 import type { VersionInfo } from '../discovery/index.js'
 import { asApiError, type KubernetesObject, type Watch } from '../meta/index.js'
 import {
@@ -40,7 +40,7 @@ const encoder = new TextEncoder()
 export class FakeTransport implements Transport {
   readonly #options: FakeTransportOptions
   readonly #watches = new Set<() => void>()
-  #closed = false
+  readonly #closing = new AbortController()
 
   constructor(options: FakeTransportOptions) {
     this.#options = options
@@ -48,17 +48,15 @@ export class FakeTransport implements Transport {
 
   async roundTrip(request: TransportRequest): Promise<TransportResponse> {
     request.signal?.throwIfAborted()
-    if (this.#closed) throw new Error('the fake is closed')
-    const answer = await this.#answerOrStatus(request)
-    if (request.signal?.aborted) {
-      answer.close?.()
-      throw request.signal.reason
-    }
-    return responseOf(answer)
+    this.#closing.signal.throwIfAborted()
+    // A reactor may answer late or never, as a server may.
+    const late = (answer: Answer): void => answer.close?.()
+    const answer = abortable(this.#answerOrStatus(request), request.signal, late)
+    return responseOf(await abortable(answer, this.#closing.signal, late))
   }
 
   async close(): Promise<void> {
-    this.#closed = true
+    this.#closing.abort(new Error('the fake is closed'))
     for (const stop of this.#watches) stop()
   }
 
