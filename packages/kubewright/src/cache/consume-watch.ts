@@ -3,7 +3,7 @@
 import { asApiError, type KubernetesObject } from '../meta/index.js'
 import type { LogFields, Logger } from '../rest/index.js'
 import type { ReflectorStore } from './reflector-store.js'
-import { errorFromEvent, isConnectionLost, VeryShortWatchError } from './watch-errors.js'
+import { errorFromEvent, isConnectionLost, VeryShortWatchError, WatchEventError } from './watch-errors.js'
 import type { WatchSession } from './watch-session.js'
 
 /** Marks the bookmark after which a stream has brought all objects that there were. */
@@ -20,6 +20,8 @@ export interface ConsumeOptions<T> {
   store: Pick<ReflectorStore<T>, 'add' | 'update' | 'delete' | 'bookmark'>
   /** Told of the version of each event; `besidesAdded`: the initial objects, whose order means nothing, are past. */
   onVersion: (resourceVersion: string, besidesAdded: boolean) => void
+  /** Told of an event that is lost, as the store has thrown. */
+  onLost: (err: WatchEventError) => void
   /** Told that the stream is alive. */
   onEvent?: (() => void) | undefined
   /** Return at the bookmark that ends the initial objects, and leave the session open. */
@@ -87,7 +89,9 @@ export async function consumeWatch<T extends KubernetesObject>(options: ConsumeO
           report('unknown type of watch event', { event: (event as { type: unknown }).type })
       }
     } catch (err) {
-      report('a watch event could not be stored', { event: event.type, name: metadata.name, err })
+      const { namespace, name } = metadata
+      const key = namespace ? `${namespace}/${name}` : (name ?? '(no name)')
+      options.onLost(new WatchEventError(event.type, key, err))
     }
     // Without a version, the next watch would begin anywhere, and what was deleted before would never be told.
     if (resourceVersion !== '') onVersion(resourceVersion, besidesAdded)

@@ -38,10 +38,12 @@ export function processDelta<T>(
       else sink.onUpdate(old, delta.object as DeepReadonly<T>)
       return undefined
     }
-    case 'Deleted':
+    case 'Deleted': {
+      const last = store.getByKey(delta.key)
       store.remove(delta.key, delta.object)
-      sink.onDelete(delta.object as DeepReadonly<T> | DeletedFinalStateUnknown<T>)
+      sink.onDelete(withLastState(delta.object, last) as DeepReadonly<T> | DeletedFinalStateUnknown<T>)
       return undefined
+    }
     case 'ReplacedAll':
       return prepareSlowly(store, delta.objects, breathe).then((prepared) =>
         replaceAll(store, prepared, delta.resourceVersion, sink, isInInitialList),
@@ -53,6 +55,15 @@ export function processDelta<T>(
       store.bookmark(delta.resourceVersion)
       return undefined
   }
+}
+
+/** What the queue does not know of a deletion the cache may. */
+function withLastState<T>(
+  deleted: T | DeletedFinalStateUnknown<T>,
+  last: DeepReadonly<T> | undefined,
+): T | DeletedFinalStateUnknown<T> {
+  const isUnknown = deleted instanceof DeletedFinalStateUnknown && deleted.obj === undefined
+  return isUnknown ? new DeletedFinalStateUnknown<T>(deleted.key, last) : deleted
 }
 
 async function prepareSlowly<T>(store: Store<T>, objects: Map<string, T>, breathe: Breathe): Promise<Prepared<T>> {

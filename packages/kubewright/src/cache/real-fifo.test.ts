@@ -176,7 +176,6 @@ describe('transform', () => {
   it.each<[string, (fifo: RealFIFO<TestObject>) => void]>([
     ['add', (fifo) => fifo.add(a)],
     ['update', (fifo) => fifo.update(a)],
-    ['delete', (fifo) => fifo.delete(a)],
     ['replace', (fifo) => fifo.replace([b, a], '1')],
   ])('that throws at %s lets nothing in', (_, call) => {
     const fifo = new RealFIFO<TestObject>({
@@ -187,6 +186,19 @@ describe('transform', () => {
     })
     expect(() => call(fifo)).toThrow('not this one')
     expect(fifo.length).toBe(0)
+  })
+
+  it('that throws at delete leaves a deletion without a last state', async () => {
+    const fifo = new RealFIFO<TestObject>({
+      transform: () => {
+        throw new Error('not this one')
+      },
+    })
+    expect(() => fifo.delete(a)).toThrow('not this one')
+    const deltas: Delta<TestObject>[] = []
+    await fifo.pop((delta) => void deltas.push(delta))
+    const key = 'ns/a'
+    expect(deltas).toEqual([{ type: 'Deleted', key, object: new DeletedFinalStateUnknown(key, undefined) }])
   })
 })
 

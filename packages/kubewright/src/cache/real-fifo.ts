@@ -28,7 +28,7 @@ export interface RealFIFOOptions<T> {
  * A queue of changes for one consumer. Producers never wait.
  *
  * **Guarantees**: entries come out in the order they went in; none is merged or dropped; `transform` is applied once to
- * each object, and not to a {@link DeletedFinalStateUnknown}. A write that throws adds nothing.
+ * each object, and not to a {@link DeletedFinalStateUnknown}. A write that throws adds nothing, a deletion excepted.
  */
 export class RealFIFO<T> implements ReflectorStore<T> {
   readonly transform: TransformFunc<T> | undefined
@@ -64,11 +64,20 @@ export class RealFIFO<T> implements ReflectorStore<T> {
     this.#addObject('Updated', obj)
   }
 
-  /** @throws KeyError; what `transform` throws */
+  /** @throws KeyError; what `transform` throws: the object is then deleted without its last state, as it is gone anyway */
   delete(obj: T | DeletedFinalStateUnknown<T>): void {
     this.#gate.populate()
-    const object = obj instanceof DeletedFinalStateUnknown || !this.transform ? obj : this.transform(obj)
-    this.#push({ type: 'Deleted', key: this.#keyOf(object), object })
+    if (obj instanceof DeletedFinalStateUnknown || !this.transform) {
+      this.#push({ type: 'Deleted', key: this.#keyOf(obj), object: obj })
+      return
+    }
+    const key = this.#keyOf(obj)
+    let object: T | DeletedFinalStateUnknown<T> = new DeletedFinalStateUnknown<T>(key, undefined)
+    try {
+      object = this.transform(obj)
+    } finally {
+      this.#push({ type: 'Deleted', key, object })
+    }
   }
 
   /** @throws KeyError; what `transform` throws */

@@ -25,6 +25,8 @@ export interface ReflectorSettings {
   readonly logger: Logger
   /** Which reflector it is, in each message. */
   readonly logFields: LogFields
+  /** Tells the watch error handler. */
+  readonly reportError: (err: unknown) => void
   /** Tells of a failure that is simply tried again; see {@link retryReporter}. */
   readonly reportRetry: (message: string, err: unknown) => void
 }

@@ -85,6 +85,7 @@ async function collect<T extends KubernetesObject>(
       onVersion: (resourceVersion, besidesAdded) => {
         if (besidesAdded) version = resourceVersion
       },
+      onLost: context.reportError,
       onEvent: () => warning.onEvent(),
       untilInitialEventsEnd: true,
       expectedKind: context.expectedKind,

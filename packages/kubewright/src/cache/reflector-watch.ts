@@ -78,6 +78,7 @@ async function consume<T extends KubernetesObject>(
     onVersion: (resourceVersion, besidesAdded) => {
       if (ordered || besidesAdded) versions.last = resourceVersion
     },
+    onLost: context.reportError,
     untilInitialEventsEnd: false,
     expectedKind,
     reflector: context.name,

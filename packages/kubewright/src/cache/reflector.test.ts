@@ -4,6 +4,7 @@ import type { WatchEvent } from '../meta/index.js'
 import type { KubernetesList } from '../meta/object.js'
 import type { ListOptions } from '../meta/options.js'
 import type { Indexer } from './indexer.js'
+import { KeyError } from './keys.js'
 import { Reflector, type ReflectorOptions } from './reflector.js'
 import type { ReflectorStore } from './reflector-store.js'
 import {
@@ -21,6 +22,7 @@ import {
 } from './server.test-support.js'
 import { SharedIndexInformer } from './shared-informer.js'
 import { newIndexer } from './store.js'
+import { WatchEventError } from './watch-errors.js'
 
 /** No jitter: delays are 0.8 s, 1.6 s, … and watches last 300 s. */
 const random = (): number => 0
@@ -689,7 +691,9 @@ describe('watch', () => {
       { type: 'ADDED', object: object('bare', '17') },
     ])
     const script = new Script({ lists: [list('10', [])], watches: [watch] })
-    const { clock, names, logger, reflector } = start(script, { expectedKind: { apiVersion: 'v1', kind: 'Pod' } })
+    const { clock, names, logger, reflector, errors } = start(script, {
+      expectedKind: { apiVersion: 'v1', kind: 'Pod' },
+    })
     await clock.advance(0)
     expect(names()).toEqual(['ns/bare', 'ns/good'])
     expect(logger.of('error')).toEqual([
@@ -698,9 +702,10 @@ describe('watch', () => {
       'unexpected kind in a watch event',
       'a watch event has an object without metadata',
       'a watch event has an object without metadata',
-      'a watch event could not be stored',
       'unknown type of watch event',
     ])
+    expect(errors).toEqual([expect.any(WatchEventError)])
+    expect(errors[0]).toMatchObject({ type: 'ADDED', key: '(no name)', cause: expect.any(KeyError) as unknown })
     expect(reflector.lastSyncResourceVersion()).toBe('17')
   })
 

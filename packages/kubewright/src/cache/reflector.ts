@@ -13,6 +13,7 @@ import { watch } from './reflector-watch.js'
 import { watchList } from './reflector-watch-list.js'
 import { ResourceVersions } from './resource-versions.js'
 import { checkResyncPeriod } from './resync-period.js'
+import { WatchEventError } from './watch-errors.js'
 import type { WatchSession } from './watch-session.js'
 
 /** Watches shorter than this would put a load on the server for nothing, in milliseconds. */
@@ -30,7 +31,10 @@ const defaultBackoff: Readonly<BackoffOptions> = {
 /** The waits start anew when this long has passed since they started, in milliseconds. */
 const backoffResetMs = 2 * 60_000
 
-/** Told when a list fails or a watch cannot be started. The reflector then waits and tries again, for ever. */
+/**
+ * Told when a list fails or a watch cannot be started: the reflector then waits and tries again, for ever. And of events that
+ * could not be stored, as a {@link WatchEventError}: the watch goes on.
+ */
 export type WatchErrorHandler = (err: unknown, reflector: { readonly name: string }) => void
 
 /** Options of a {@link Reflector}. */
@@ -100,6 +104,7 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> {
       random,
       logger,
       logFields,
+      reportError: (err) => this.#reportError(err),
       reportRetry: retryReporter(logFields, logger, clock),
     }
     this.#lister = new ReflectorLister(this.#context)
@@ -203,6 +208,8 @@ export function timingOf({ minWatchTimeout = 0, backoff = defaultBackoff, clock,
 
 function logWatchError(err: unknown, { logger, logFields }: ReflectorSettings): void {
   const fields = { ...logFields, err }
-  if (isExpiredOrGone(err)) logger.debug('watch closed', fields)
+  if (err instanceof WatchEventError) {
+    logger.error('a watch event could not be stored', { ...logFields, event: err.type, key: err.key, err: err.cause })
+  } else if (isExpiredOrGone(err)) logger.debug('watch closed', fields)
   else logger.error('failed to watch', fields)
 }

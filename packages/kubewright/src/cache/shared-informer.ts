@@ -192,13 +192,20 @@ export class SharedIndexInformer<T extends KubernetesObject = KubernetesObject> 
     this.#store.addIndexers(indexers)
   }
 
-  /** Changes each object before it is stored. @throws Error when the informer has started. */
+  /**
+   * Changes each object before it is stored. Where it throws, the watch error handler is told: of a whole list nothing is
+   * stored then, and it is asked for again; of a watch the one event is lost, and the cache keeps what it had of that object,
+   * until the next event of it or the next list. An object that is deleted is gone in any case: handlers are then given its
+   * last state in the cache, as a {@link DeletedFinalStateUnknown}.
+   *
+   * @throws Error when the informer has started.
+   */
   setTransform(transform: TransformFunc<T>): void {
     this.#mustNotHaveStarted()
     this.#transform = transform
   }
 
-  /** Told when a list fails or a watch cannot be started; the last one set counts. @throws Error when it has started. */
+  /** Told what a {@link WatchErrorHandler} is told; the last one set counts. @throws Error when it has started. */
   setWatchErrorHandler(handler: WatchErrorHandler): void {
     this.#mustNotHaveStarted()
     this.#watchErrorHandler = handler

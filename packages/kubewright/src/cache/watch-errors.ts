@@ -1,7 +1,7 @@
 // What the failures of lists and watches mean to a reflector.
 
 import type { Status } from '../gen/api/meta/v1.js'
-import { ApiError, asApiError, hasStatusCause, isTimeout, isTooManyRequests } from '../meta/index.js'
+import { ApiError, asApiError, hasStatusCause, isTimeout, isTooManyRequests, messageOf } from '../meta/index.js'
 import { ConnectionError } from '../rest/index.js'
 
 /** A watch was closed within a second of its start, without an event: something is wrong with it. */
@@ -21,6 +21,21 @@ export class StalledWatchError extends Error {
 
   constructor(seconds: number) {
     super(`the watch was not ended by the server within ${seconds} seconds, as it was asked to: its connection is dead`)
+  }
+}
+
+/** An event could not be stored: a transform has thrown, or its object has no name. The cache goes on without it. */
+export class WatchEventError extends Error {
+  override readonly name: string = 'WatchEventError'
+  /** Of the event: `ADDED`, `MODIFIED` or `DELETED`. */
+  readonly type: string
+  /** Of its object: `namespace/name`, or what there is of it. */
+  readonly key: string
+
+  constructor(type: string, key: string, cause: unknown) {
+    super(`the event ${type} of ${key} could not be stored: ${messageOf(cause)}`, { cause })
+    this.type = type
+    this.key = key
   }
 }
 
