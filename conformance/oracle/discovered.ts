@@ -49,15 +49,16 @@ const resource: fc.Arbitrary<APIResource> = fc
   })
   .map(({ more, ...facts }) => ({ ...facts, ...more }))
 
-/** Two resources of a version with one singular are left to chance by Go. */
+/** Two resources of a version with one name, singular or plural, are left to chance by Go. */
 function isDeterministic(resources: readonly APIResource[]): boolean {
   const pluralOf = new Map<string, string>()
-  return resources.every(({ name, singularName, kind }) => {
-    const singular = singularName || kind.toLowerCase()
-    const known = pluralOf.get(singular)
-    pluralOf.set(singular, name)
-    return known === undefined || known === name
-  })
+  return resources.every(({ name, singularName, kind }) =>
+    [name, singularName || kind.toLowerCase()].every((called) => {
+      const known = pluralOf.get(called)
+      pluralOf.set(called, name)
+      return known === undefined || known === name
+    }),
+  )
 }
 
 const listNames = /^(lists?|.*list)$/

@@ -2,7 +2,7 @@
 
 import type { DiscoveryInterface } from '../discovery/index.js'
 import type { GroupResource } from '../meta/index.js'
-import { resourcesOf } from './shortcut-expander.js'
+import { listsOf } from './shortcut-expander.js'
 import type { MapperOptions } from './types.js'
 
 /** Says which resources belong to a category. */
@@ -42,8 +42,12 @@ export class DiscoveryCategoryExpander implements CategoryExpander {
       opts.signal?.throwIfAborted()
       return { resources: [] }
     })
-    const members = resourcesOf(answer).filter(({ resource }) => resource.categories?.includes(category))
-    return members.length === 0 ? undefined : members.map(({ group, resource }) => ({ group, resource: resource.name }))
+    const members = listsOf(answer).flatMap(({ group, resources }) =>
+      resources
+        .filter(({ categories }) => categories?.includes(category))
+        .map(({ name }) => ({ group, resource: name })),
+    )
+    return members.length === 0 ? undefined : members
   }
 }
 

@@ -20,16 +20,29 @@ interface Names {
   singular: GroupVersionResource
 }
 
+interface KindOfResource {
+  readonly resource: GroupVersionResource
+  kind: GroupVersionKind
+}
+
+/** What a mapper knows, by the name alone, in the order in which it was told. */
+interface Index {
+  readonly names: ReadonlyMap<string, readonly Names[]>
+  readonly kinds: ReadonlyMap<string, readonly KindOfResource[]>
+}
+
 /** A mapper of what {@link DefaultRESTMapper.addSpecific} has told it. It does no I/O. */
 export class DefaultRESTMapper implements RESTMapper {
   readonly #defaultGroupVersions: readonly GroupVersion[]
   readonly #order: ReadonlyMap<string, number>
   /** By resource, plural and singular. */
-  readonly #kinds = new Map<string, { readonly resource: GroupVersionResource; kind: GroupVersionKind }>()
+  readonly #kinds = new Map<string, KindOfResource>()
   /** By kind. */
   readonly #mappings = new Map<string, RESTMapping>()
   /** By plural. */
   readonly #names = new Map<string, Names>()
+  /** Made when something is asked for. */
+  #index: Index | undefined
 
   /** @param defaultGroupVersions where kinds are looked for when no version is named, best first. */
   constructor(defaultGroupVersions: readonly GroupVersion[]) {
@@ -46,6 +59,7 @@ export class DefaultRESTMapper implements RESTMapper {
   /** Adds a kind and its resource. Of two kinds with the same resource, resources have the later one. */
   addSpecific(kind: GroupVersionKind, facts: Names & Pick<RESTMapping, 'scope'>): void {
     const { plural, singular, scope } = facts
+    this.#index = undefined
     const known = this.#names.get(formatGroupVersionResource(plural))
     if (known) known.singular = singular
     else this.#names.set(formatGroupVersionResource(plural), { plural, singular })
@@ -60,15 +74,12 @@ export class DefaultRESTMapper implements RESTMapper {
 
   async resourcesFor(partial: PartialResource): Promise<GroupVersionResource[]> {
     const wanted = wantedResource(partial)
-    const all = [...this.#names.values()]
+    const all = this.#named().names.get(wanted.resource) ?? []
     const is = (resource: GroupVersionResource) => sameResource(resource, wanted)
     let found = all.filter(({ plural, singular }) => is(plural) || is(singular))
     if (wanted.group !== '' && wanted.version !== '') found = found.slice(0, 1)
     else if (wanted.group !== '' && found.length === 0) {
-      const named = (resource: GroupVersionResource) => resource.resource === wanted.resource
-      found = all.filter(
-        ({ plural, singular }) => plural.group.startsWith(wanted.group) && (named(plural) || named(singular)),
-      )
+      found = all.filter(({ plural }) => plural.group.startsWith(wanted.group))
     }
     if (found.length === 0) throw new NoResourceMatchError(wanted)
     return found.map(({ plural }) => plural).sort(this.#preferring(({ resource }) => resource))
@@ -82,12 +93,10 @@ export class DefaultRESTMapper implements RESTMapper {
 
   async kindsFor(partial: PartialResource): Promise<GroupVersionKind[]> {
     const wanted = wantedResource(partial)
-    const all = [...this.#kinds.values()]
+    const all = this.#named().kinds.get(wanted.resource) ?? []
     let found = all.filter(({ resource }) => sameResource(resource, wanted))
     if (wanted.group !== '' && wanted.version === '' && found.length === 0) {
-      found = all.filter(
-        ({ resource }) => resource.group.startsWith(wanted.group) && resource.resource === wanted.resource,
-      )
+      found = all.filter(({ resource }) => resource.group.startsWith(wanted.group))
     }
     if (found.length === 0) throw new NoResourceMatchError(complete(partial))
     return found.map(({ kind }) => kind).sort(this.#preferring(({ kind }) => kind))
@@ -132,11 +141,42 @@ export class DefaultRESTMapper implements RESTMapper {
     return name
   }
 
+  /** @internal every name of a resource, plural and singular, that it knows something of */
+  resourceNames(): Iterable<string> {
+    return this.#named().kinds.keys()
+  }
+
+  /** @internal every kind that it knows, in any version */
+  groupKinds(): GroupKind[] {
+    return Array.from(this.#mappings.values(), ({ groupVersionKind }) => groupVersionKind)
+  }
+
+  #named(): Index {
+    this.#index ??= {
+      names: groupedBy(this.#names.values(), ({ plural, singular }) => [plural.resource, singular.resource]),
+      kinds: groupedBy(this.#kinds.values(), ({ resource }) => [resource.resource]),
+    }
+    return this.#index
+  }
+
   /** The order of the default group-versions, those that are none last; within one by name. */
   #preferring<T extends GroupVersion>(nameOf: (item: T) => string): (a: T, b: T) => number {
     const rank = (item: T) => this.#order.get(formatGroupVersion(item)) ?? Number.MAX_SAFE_INTEGER
     return (a, b) => rank(a) - rank(b) || compare(nameOf(a), nameOf(b))
   }
+}
+
+/** Items by each of their keys, in their order. */
+export function groupedBy<T>(items: Iterable<T>, keysOf: (item: T) => readonly string[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    for (const key of new Set(keysOf(item))) {
+      const group = groups.get(key)
+      if (group) group.push(item)
+      else groups.set(key, [item])
+    }
+  }
+  return groups
 }
 
 /** With the parts that are not said as `''`. */

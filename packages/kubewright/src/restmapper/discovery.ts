@@ -4,7 +4,7 @@ import type { APIGroup, APIResource, DiscoveryInterface } from '../discovery/ind
 import type { GroupVersion } from '../meta/index.js'
 import { DefaultRESTMapper } from './default-rest-mapper.js'
 import { unsafeGuessKindToResource } from './guess.js'
-import { MultiRESTMapper } from './multi-rest-mapper.js'
+import { IndexedRESTMapper } from './indexed-rest-mapper.js'
 import { PriorityRESTMapper } from './priority-rest-mapper.js'
 import { anyKind, anyResource, anyVersion, type MapperOptions, type RESTMapper } from './types.js'
 
@@ -43,7 +43,7 @@ export async function getAPIGroupResources(
  * group's; and in a group the preferred version, then the server's order.
  */
 export function newDiscoveryRESTMapper(groupResources: readonly APIGroupResources[]): RESTMapper {
-  const mappers: RESTMapper[] = []
+  const mappers: DefaultRESTMapper[] = []
   const order: GroupVersion[] = [{ group: '', version: 'v1' }]
   for (const { group, versionedResources } of groupResources) {
     const { name, versions, preferredVersion } = group
@@ -57,13 +57,13 @@ export function newDiscoveryRESTMapper(groupResources: readonly APIGroupResource
     }
   }
   for (const { group } of groupResources) order.push({ group: group.name, version: anyVersion })
-  return new PriorityRESTMapper(new MultiRESTMapper(mappers), {
+  return new PriorityRESTMapper(new IndexedRESTMapper(mappers), {
     resourcePriority: order.map((groupVersion) => ({ ...groupVersion, resource: anyResource })),
     kindPriority: order.map((groupVersion) => ({ ...groupVersion, kind: anyKind })),
   })
 }
 
-function versionMapper(gv: GroupVersion, resources: readonly APIResource[]): RESTMapper {
+function versionMapper(gv: GroupVersion, resources: readonly APIResource[]): DefaultRESTMapper {
   const mapper = new DefaultRESTMapper([gv])
   for (const { name, singularName, namespaced, kind } of resources) {
     if (name.includes('/')) continue

@@ -1,7 +1,7 @@
 // PriorityRESTMapper: chooses one where another mapper finds several.
 
 import type { GroupKind, GroupVersion, GroupVersionKind, GroupVersionResource } from '../meta/index.js'
-import { complete } from './default-rest-mapper.js'
+import { complete, groupedBy } from './default-rest-mapper.js'
 import { AmbiguousKindError, AmbiguousResourceError } from './errors.js'
 import {
   anyGroup,
@@ -26,25 +26,27 @@ export interface Priorities {
  */
 export class PriorityRESTMapper implements ResettableRESTMapper {
   readonly #delegate: RESTMapper
-  readonly #priorities: Priorities
+  readonly #ofResources: Ranked<GroupVersionResource>
+  readonly #ofKinds: Ranked<GroupVersionKind>
 
-  constructor(delegate: RESTMapper, priorities: Priorities) {
+  constructor(delegate: RESTMapper, { resourcePriority, kindPriority }: Priorities) {
     this.#delegate = delegate
-    this.#priorities = priorities
+    this.#ofResources = ranked(resourcePriority)
+    this.#ofKinds = ranked(kindPriority)
   }
 
   async resourceFor(resource: PartialResource, opts?: MapperOptions): Promise<GroupVersionResource> {
     const found = await this.#delegate.resourcesFor(resource, opts)
     const fits = (pattern: GroupVersionResource, item: GroupVersionResource) =>
       sameVersion(pattern, item) && same(pattern.resource, item.resource)
-    const best = narrow(found, this.#priorities.resourcePriority, fits)
+    const best = narrow(found, fitting(this.#ofResources, found), fits)
     if (!best) throw new AmbiguousResourceError(complete(resource), { matchingResources: found })
     return best
   }
 
   async kindFor(resource: PartialResource, opts?: MapperOptions): Promise<GroupVersionKind> {
     const found = await this.#delegate.kindsFor(resource, opts)
-    const best = narrow(found, this.#priorities.kindPriority, kindFits)
+    const best = narrow(found, fitting(this.#ofKinds, found), kindFits)
     if (!best) throw new AmbiguousResourceError(complete(resource), { matchingKinds: found })
     return best
   }
@@ -53,10 +55,10 @@ export class PriorityRESTMapper implements ResettableRESTMapper {
   async restMapping(kind: GroupKind, versions: readonly string[] = [], opts?: MapperOptions): Promise<RESTMapping> {
     const found = await this.#delegate.restMappings(kind, versions, opts)
     const named = versions.map((version) => ({ group: kind.group, version, kind: anyKind }))
-    const patterns = [...named, ...this.#priorities.kindPriority]
+    const matchingKinds = found.map(({ groupVersionKind }) => groupVersionKind)
+    const patterns = [...named, ...fitting(this.#ofKinds, matchingKinds)]
     const best = narrow(found, patterns, (pattern, { groupVersionKind }) => kindFits(pattern, groupVersionKind))
     if (best) return best
-    const matchingKinds = found.map(({ groupVersionKind }) => groupVersionKind)
     throw new AmbiguousKindError({ ...kind, version: '' }, { matchingKinds })
   }
 
@@ -79,6 +81,23 @@ export class PriorityRESTMapper implements ResettableRESTMapper {
   reset(): void {
     maybeResetRESTMapper(this.#delegate)
   }
+}
+
+/** Patterns by their group, with their places in the order. Of a server there are as many as it has group-versions. */
+type Ranked<P> = ReadonlyMap<string, readonly { readonly pattern: P; readonly rank: number }[]>
+
+function ranked<P extends GroupVersion>(patterns: readonly P[]): Ranked<P> {
+  return groupedBy(
+    patterns.map((pattern, rank) => ({ pattern, rank })),
+    ({ pattern }) => [pattern.group],
+  )
+}
+
+/** The patterns that may fit one of the items, in their order: those of its group and those of every group. */
+function fitting<P>(patterns: Ranked<P>, items: readonly GroupVersion[]): P[] {
+  const groups = new Set([anyGroup, ...items.map(({ group }) => group)])
+  const found = [...groups].flatMap((group) => patterns.get(group) ?? [])
+  return found.sort((a, b) => a.rank - b.rank).map(({ pattern }) => pattern)
 }
 
 /** Undefined when several are left after the last pattern. */

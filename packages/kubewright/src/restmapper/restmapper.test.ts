@@ -1,6 +1,6 @@
 // What mappers find, by examples; the oracle compares them with client-go's on random servers.
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { APIGroup, APIResource, APIResourceList } from '../discovery/index.js'
 import {
   AmbiguousKindError,
@@ -113,6 +113,23 @@ describe('a mapper of discovery', () => {
     for (const key of ['__proto__', 'constructor']) {
       await expect(m.kindFor({ resource: key })).rejects.toThrow(NoResourceMatchError)
       await expect(m.restMapping({ group: key, kind: key })).rejects.toThrow(NoKindMatchError)
+    }
+  })
+
+  it('asks a few of a thousand group-versions', async () => {
+    const lists = Array.from({ length: 500 }, (_, i): [string, Facts[]][] =>
+      ['v1', 'v2'].map((version) => [`g${i}/${version}`, [{ name: `things${i}`, kind: `Thing${i}` }]]),
+    )
+    const m = newDiscoveryRESTMapper(await getAPIGroupResources(serverWith(Object.fromEntries(lists.flat()))))
+    const resourcesFor = vi.spyOn(DefaultRESTMapper.prototype, 'resourcesFor')
+    const restMappings = vi.spyOn(DefaultRESTMapper.prototype, 'restMappings')
+    try {
+      expect(await m.resourceFor({ resource: 'Things250' })).toMatchObject({ group: 'g250', version: 'v1' })
+      expect(await m.restMapping({ group: 'g250', kind: 'Thing250' })).toMatchObject({ scope: 'namespace' })
+      await expect(m.resourceFor({ resource: 'none' })).rejects.toThrow(NoResourceMatchError)
+      expect([resourcesFor.mock.calls.length, restMappings.mock.calls.length]).toEqual([2, 2])
+    } finally {
+      vi.restoreAllMocks()
     }
   })
 

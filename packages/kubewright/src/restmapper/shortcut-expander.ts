@@ -1,6 +1,6 @@
 // ShortcutExpander: a mapper that takes short names, such as `po` and `deploy`.
 
-import type { APIResource, DiscoveryInterface } from '../discovery/index.js'
+import type { APIResource, DiscoveryInterface, ServerResources } from '../discovery/index.js'
 import {
   formatGroupResource,
   type GroupKind,
@@ -26,9 +26,9 @@ export interface ShortcutExpanderOptions {
   readonly warningHandler?: ((message: string) => void) | undefined
 }
 
-interface Known {
+interface Listed {
   readonly group: string
-  readonly resource: APIResource
+  readonly resources: readonly APIResource[]
 }
 
 /**
@@ -95,13 +95,12 @@ export class ShortcutExpander implements ResettableRESTMapper {
 
   async #expand(partial: PartialResource, opts: MapperOptions): Promise<PartialResource> {
     const { group = '', resource } = partial
-    const known = await this.#known(opts)
-    const inGroup = known.filter((item) => group === '' || item.group === group)
-    if (inGroup.some((item) => resource === item.resource.name || resource === item.resource.singularName)) {
+    const lists = await this.#lists(opts)
+    const inGroup = group === '' ? lists : lists.filter((list) => list.group === group)
+    if (inGroup.some((list) => list.resources.some((it) => resource === it.name || resource === it.singularName))) {
       return partial
     }
-    const isShort = (item: Known) => item.resource.shortNames?.includes(resource) ?? false
-    const [first, ...others] = distinct(inGroup.filter(isShort))
+    const [first, ...others] = meantBy(resource, inGroup)
     if (first) {
       for (const other of others) {
         this.#warn(
@@ -110,14 +109,18 @@ export class ShortcutExpander implements ResettableRESTMapper {
       }
       return first
     }
+    if (group === '') return partial
     // As `autoscal` for `autoscaling`.
-    const prefixed = group === '' ? undefined : known.find((item) => item.group.startsWith(group) && isShort(item))
-    return prefixed ? { ...partial, group: prefixed.group, resource: prefixed.resource.name } : partial
+    const [prefixed] = meantBy(
+      resource,
+      lists.filter((list) => list.group.startsWith(group)),
+    )
+    return prefixed ? { ...partial, ...prefixed } : partial
   }
 
-  async #known(opts: MapperOptions): Promise<Known[]> {
+  async #lists(opts: MapperOptions): Promise<Listed[]> {
     try {
-      return resourcesOf(await this.#client.serverGroupsAndResources(opts))
+      return listsOf(await this.#client.serverGroupsAndResources(opts))
     } catch {
       opts.signal?.throwIfAborted()
       return []
@@ -125,21 +128,21 @@ export class ShortcutExpander implements ResettableRESTMapper {
   }
 }
 
-/** Resources with their groups, in the server's order. Lists whose group-version is none are passed over. */
-export function resourcesOf({
-  resources: lists,
-}: {
-  readonly resources: readonly { readonly groupVersion: string; readonly resources: readonly APIResource[] }[]
-}): Known[] {
+/** Lists of resources with their groups, in the server's order; without those whose group-version is none. */
+export function listsOf({ resources: lists }: Pick<ServerResources, 'resources'>): Listed[] {
   return lists.flatMap(({ groupVersion, resources }) => {
     if (groupVersion.split('/').length > 2) return []
-    const { group } = parseGroupVersion(groupVersion)
-    return resources.map((resource) => ({ group, resource }))
+    return [{ group: parseGroupVersion(groupVersion).group, resources }]
   })
 }
 
-function distinct(items: readonly Known[]): GroupResource[] {
+/** The resources with a short name, each once. */
+function meantBy(shortName: string, lists: readonly Listed[]): GroupResource[] {
   const byName = new Map<string, GroupResource>()
-  for (const { group, resource } of items) byName.set(`${group}/${resource.name}`, { group, resource: resource.name })
+  for (const { group, resources } of lists) {
+    for (const { name, shortNames } of resources) {
+      if (shortNames?.includes(shortName)) byName.set(`${group}/${name}`, { group, resource: name })
+    }
+  }
   return [...byName.values()]
 }
