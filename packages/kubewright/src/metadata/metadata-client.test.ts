@@ -101,6 +101,14 @@ describe('what is read', () => {
     ])
   })
 
+  it.each([
+    ['kind', { metadata: { uid: '123' } }, "Object 'Kind' is missing in"],
+    ['apiVersion', { kind: 'Pod', metadata: { uid: '123' } }, "Object 'apiVersion' is missing in"],
+  ])('is no object without its %s', async (_, answer, message) => {
+    const { client } = recording(answer)
+    await expect(client.resource(secrets).namespace('ns').get('name')).rejects.toThrow(message)
+  })
+
   it.each([{}, undefined])('is no object with the metadata %j, of which nothing is told', async (metadata) => {
     const { client } = recording({ kind: 'Secret', apiVersion: 'v1', metadata, data: { password: 'eA==' } })
     const refused = await client.resource(secrets).get('s').catch(messageOf)

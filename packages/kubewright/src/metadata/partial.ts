@@ -7,8 +7,11 @@ import type { MetadataList } from './types.js'
 const apiVersion = 'meta.k8s.io/v1'
 const kind = 'PartialObjectMetadata'
 
-/** The metadata of an object. @throws Error when it has none; without its content, which may be a Secret's */
+/** The metadata of an object. @throws Error when it has no type or metadata; without its content, which may be a Secret's */
 export function partialOf(object: KubernetesObject): PartialObjectMetadata {
+  if (!object.apiVersion) {
+    throw new Error(`Object 'apiVersion' is missing in a ${goQuote(object.kind ?? '')}; is the host an API server?`)
+  }
   const partial = watchedPartialOf(object)
   const { uid, creationTimestamp, name, generateName } = partial.metadata ?? {}
   if (uid || creationTimestamp || name || generateName) return partial
