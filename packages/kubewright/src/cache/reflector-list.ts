@@ -5,12 +5,14 @@ import { defaultPageSize, type PagedList } from '../pager/index.js'
 import { isTable } from './consume-watch.js'
 import { listPages } from './paged-list.js'
 import type { ReflectorContext } from './reflector-context.js'
-import { isTooLargeResourceVersion } from './watch-errors.js'
+import { isAnswerTooLarge, isTooLargeResourceVersion } from './watch-errors.js'
 
 export class ReflectorLister<T extends KubernetesObject> {
   readonly #context: ReflectorContext<T>
   /** The server pages even lists of any version: it serves them from storage, so it may as well page all of them. */
   #serverPages = false
+  /** Everything in one answer is more than is allowed. */
+  #needsPages = false
 
   constructor(context: ReflectorContext<T>) {
     this.#context = context
@@ -23,15 +25,16 @@ export class ReflectorLister<T extends KubernetesObject> {
    */
   async list(signal: AbortSignal): Promise<void> {
     const { store, versions, typeDescription } = this.#context
-    const requested = versions.relist()
+    const requested = this.#needsPages ? '' : versions.relist()
     let result: PagedList<KubernetesList<T>>
     try {
       result = await this.#listAt(requested, this.#pageSize(requested), signal)
     } catch (err) {
       signal.throwIfAborted()
-      throw new Error(`failed to list ${typeDescription}: ${messageOf(err)}`, { cause: err })
+      const hint = isAnswerTooLarge(err) ? '; what an informer asks for at a time is its option pageSize' : ''
+      throw new Error(`failed to list ${typeDescription}: ${messageOf(err)}${hint}`, { cause: err })
     }
-    if (requested === '0' && result.paginated) this.#serverPages = true
+    if (requested === '0' && result.paginated && !this.#needsPages) this.#serverPages = true
     versions.unavailable = false
 
     const resourceVersion = result.list.metadata?.resourceVersion ?? ''
@@ -44,16 +47,25 @@ export class ReflectorLister<T extends KubernetesObject> {
     versions.last = resourceVersion
   }
 
-  /** Tries once more, at once, at the newest version, where the requested one is no use. */
+  /**
+   * Tries once more, at once, at the newest version, where the requested one is no use; or where it comes in one answer, whose
+   * size is too much: servers page the newest version only.
+   */
   async #listAt(requested: string, pageSize: number, signal: AbortSignal): Promise<PagedList<KubernetesList<T>>> {
     const { listerWatcher, versions, typeDescription } = this.#context
     let result: PagedList<KubernetesList<T>>
     try {
       result = await listPages(listerWatcher, requested, { pageSize, signal })
     } catch (err) {
-      if (!isExpiredOrGone(err) && !isTooLargeResourceVersion(err)) throw err
-      versions.unavailable = true
-      result = await listPages(listerWatcher, versions.relist(), { pageSize, signal })
+      if (requested !== '' && isAnswerTooLarge(err)) {
+        this.#needsPages = true
+        result = await listPages(listerWatcher, '', { pageSize: pageSize || defaultPageSize, signal })
+      } else if (isExpiredOrGone(err) || isTooLargeResourceVersion(err)) {
+        versions.unavailable = true
+        result = await listPages(listerWatcher, versions.relist(), { pageSize, signal })
+      } else {
+        throw err
+      }
     }
     if (isTable(result.list)) {
       throw new Error(`unsupported list gvk: ${result.list.apiVersion}, Kind=Table, type: ${typeDescription}`)

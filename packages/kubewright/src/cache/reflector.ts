@@ -51,7 +51,12 @@ export interface ReflectorOptions {
   shouldResync?: (() => boolean) | undefined
   /** Stream the initial objects where the server can; else, and with false, list them. @defaultValue true */
   useWatchList?: boolean | undefined
-  /** Items of a page, for every list. @defaultValue 500, and unpaged where the server can answer from memory */
+  /**
+   * Items of a page, for every list. What a server answers from its memory it does not page, whatever is asked for; where that
+   * is more than `maxResponseBytes` of the Config, the newest version is asked for instead, page by page.
+   *
+   * @defaultValue 500, and unpaged where the server can answer from memory
+   */
   pageSize?: number | undefined
   /** Milliseconds that a watch is to last at least, twice that at most. 5 minutes or less: 5 minutes. */
   minWatchTimeout?: number | undefined

@@ -46,6 +46,11 @@ export function errorFromEvent(object: unknown, watched: string): Error {
   return new Error(`unexpected object in an error event of the watch of ${watched}: kind ${status?.kind ?? 'unknown'}`)
 }
 
+/** The answer is larger than `maxResponseBytes` of the Config allows. */
+export function isAnswerTooLarge(err: unknown): boolean {
+  return err instanceof ConnectionError && err.reason === 'size'
+}
+
 /** The server has not come as far as the version asked for: a restored or lagging one. */
 export function isTooLargeResourceVersion(err: unknown): boolean {
   if (hasStatusCause(err, 'ResourceVersionTooLarge')) return true
