@@ -1,6 +1,7 @@
 // The operators of filters.
 
-import { compareNumbers, compareText } from './values.js'
+import { compareText } from '../meta/index.js'
+import { compareNumbers } from './values.js'
 
 const badType = 'invalid type for comparison'
 const badPair = 'incompatible types for comparison'

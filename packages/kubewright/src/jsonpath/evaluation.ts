@@ -1,8 +1,9 @@
 // One evaluation of a template: walks its nodes, with a list of values at each step.
 
+import { goType, isObject } from '../meta/index.js'
 import { compare } from './compare.js'
 import type { ArrayNode, FilterNode, Node } from './nodes.js'
-import { circular, isMap, itemsOf, typeName } from './values.js'
+import { circular, itemsOf } from './values.js'
 
 type Values = readonly unknown[]
 
@@ -115,7 +116,7 @@ export class Evaluation {
   #field(input: Values, name: string): Reached {
     const values: unknown[] = []
     for (const value of input) {
-      if (!isMap(value) || !Object.hasOwn(value, name) || value[name] === undefined) continue
+      if (!isObject(value) || !Object.hasOwn(value, name) || value[name] === undefined) continue
       values.push(value[name])
     }
     this.#count(values.length)
@@ -127,7 +128,7 @@ export class Evaluation {
     const values: unknown[] = []
     for (const value of input) {
       if (value === null || value === undefined) continue
-      if (!Array.isArray(value)) return { values: input, problem: `${typeName(value)} is not array or slice` }
+      if (!Array.isArray(value)) return { values: input, problem: `${goType(value)} is not array or slice` }
       const slice = sliceOf(node, value.length)
       if (typeof slice === 'string') return { values: input, problem: slice }
       // As client-go does: an empty slice also ends the search in what follows.
@@ -144,7 +145,7 @@ export class Evaluation {
     const values: unknown[] = []
     for (const value of input) {
       if (!Array.isArray(value)) {
-        return { values: input, problem: `${typeName(value)} is not array or slice and cannot be filtered` }
+        return { values: input, problem: `${goType(value)} is not array or slice and cannot be filtered` }
       }
       for (const item of itemsOf(value)) {
         const passes = this.#passes(item, node)

@@ -1,8 +1,8 @@
 // Reads a template. It is read from the front to the back, as client-go does, so that it means the same and the errors
 // are the same.
 
+import { goUnquote } from '../meta/index.js'
 import type { ArrayNode, FilterNode, Node } from './nodes.js'
-import { unquote } from './unquote.js'
 
 /** How deep filters and unions may stand in each other. No template that does something comes near it. */
 const maxNesting = 100
@@ -129,7 +129,7 @@ class Parser {
     }
     const quoted = this.#consume()
     try {
-      return { type: 'text', text: unquote(quoted) }
+      return { type: 'text', text: goUnquote(quoted) }
     } catch (err) {
       throw new Error(`unquote string ${quoted} error ${(err as Error).message}`, { cause: err })
     }

@@ -1,14 +1,14 @@
 // Values as text: as Go prints them when they stand alone, as Go's encoding/json when they are or are to be JSON.
 
-import { goJson } from '../meta/index.js'
-import { circular, isInteger, isMap, itemsOf, type JsonMap, keysOf } from './values.js'
+import { goJson, goNumber, isInt64, isObject } from '../meta/index.js'
+import { circular, itemsOf, type JsonMap, keysOf } from './values.js'
 
 /** A value as `-o jsonpath` prints it: maps and arrays as compact JSON, the rest as it reads. */
 export function printValue(value: unknown): string {
   // client-go looks for nothing in nothing, which happens in the data alone.
   if (value === undefined) return '<no value>'
   if (typeof value === 'string') return value
-  if (typeof value === 'number' && !isInteger(value)) return printFraction(value)
+  if (typeof value === 'number' && !isInt64(value)) return printFraction(value)
   return jsonOf(value)
 }
 
@@ -57,7 +57,7 @@ function containerOf(value: unknown): Container | undefined {
   if (Array.isArray(value)) {
     return { source: value, brackets: '[]', keys: undefined, items: itemsOf(value), next: 0 }
   }
-  if (!isMap(value)) return undefined
+  if (!isObject(value)) return undefined
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) throw notJSON(constructorOf(value))
   return { source: value, brackets: '{}', keys: keysOf(value), items: itemsOf(value), next: 0 }
@@ -77,13 +77,9 @@ function scalar(value: unknown): string {
   return String(value)
 }
 
-/** Go's `%v`: with an exponent, of two digits or more, below a ten-thousandth and from a million on. */
 function printFraction(value: number): string {
   if (!Number.isFinite(value)) throw notJSON(String(value))
-  const [mantissa = '', exponent = ''] = value.toExponential().split('e')
-  const power = Number(exponent)
-  if (power >= -4 && power < 6) return String(value)
-  return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`
+  return goNumber(value)
 }
 
 const notJSON = (what: string): TypeError =>

@@ -1,9 +1,9 @@
 // kubectl's --sort-by.
 
-import { goQuote, parseQuantity, type Quantity } from '../meta/index.js'
+import { compareText, goQuote, goType, parseQuantity, type Quantity } from '../meta/index.js'
 import { jsonPath } from './json-path.js'
 import { relaxedJSONPathExpression } from './relaxed-expression.js'
-import { compareNumbers, compareText, typeName } from './values.js'
+import { compareNumbers } from './values.js'
 
 /**
  * The objects in the order of what a path finds in each, as `kubectl get --sort-by` has them: `metadata.name`,
@@ -62,8 +62,8 @@ function compareKeys<T>(a: SortKey<T>, b: SortKey<T>, template: string): number 
 
 function problemOf(x: unknown, y: unknown): string {
   const unsortable = [x, y].find((value) => typeof value !== 'string' && !isNumber(value))
-  if (unsortable !== undefined) return `unsortable type: ${typeName(unsortable)}`
-  return `${typeName(x)} and ${typeName(y)} have no order`
+  if (unsortable !== undefined) return `unsortable type: ${goType(unsortable)}`
+  return `${goType(x)} and ${goType(y)} have no order`
 }
 
 function isNumber(value: unknown): value is number | bigint {

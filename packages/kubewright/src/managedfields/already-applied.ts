@@ -1,12 +1,12 @@
 // Telling, without the server, that an apply would change nothing.
 
-import type { DeepReadonly, KubernetesObject, Schema } from '../meta/index.js'
+import { type DeepReadonly, isObject, type KubernetesObject, ownMember, type Schema } from '../meta/index.js'
 import { managedPartOf } from './field-manager.js'
 import { FieldSet } from './field-set.js'
 import { lastApplied } from './last-applied.js'
 import { entriesOf } from './managers.js'
 import { TypedValue } from './typed-value.js'
-import { equalValues, isMap, type JsonObject, own } from './values.js'
+import { equalValues, type JsonObject } from './values.js'
 
 /** Options of {@link alreadyApplied}. */
 export interface AlreadyAppliedOptions {
@@ -58,7 +58,7 @@ export function alreadyApplied(
       entry.manager === fieldManager && entry.operation === 'Apply' && (entry.subresource ?? '') === subresource,
   )
   const [entry] = entries ?? []
-  if (!entry || entries?.length !== 1 || entry.apiVersion !== own(before, 'apiVersion')) return false
+  if (!entry || entries?.length !== 1 || entry.apiVersion !== ownMember(before, 'apiVersion')) return false
   try {
     const typed = TypedValue.of(applied, schema)
     if (!managedPartOf(typed.toFieldSet()).equals(FieldSet.fromFieldsV1(entry.fieldsV1))) return false
@@ -73,13 +73,14 @@ export function alreadyApplied(
 /** The configuration as it would be sent to the live object; undefined if it is another's. */
 function identified(live: JsonObject, config: JsonObject): JsonObject | undefined {
   for (const field of ['apiVersion', 'kind']) {
-    const its = own(config, field)
-    if (its !== undefined && its !== own(live, field)) return undefined
+    const its = ownMember(config, field)
+    if (its !== undefined && its !== ownMember(live, field)) return undefined
   }
-  const metadata = own(config, 'metadata')
-  const liveMetadata = own(live, 'metadata')
-  if (!isMap(metadata) || !isMap(liveMetadata) || own(metadata, 'name') !== own(liveMetadata, 'name')) return undefined
-  const namespace = own(metadata, 'namespace')
-  if (namespace !== undefined && namespace !== own(liveMetadata, 'namespace')) return undefined
-  return { ...config, apiVersion: own(live, 'apiVersion'), kind: own(live, 'kind') }
+  const metadata = ownMember(config, 'metadata')
+  const liveMetadata = ownMember(live, 'metadata')
+  if (!isObject(metadata) || !isObject(liveMetadata) || ownMember(metadata, 'name') !== ownMember(liveMetadata, 'name'))
+    return undefined
+  const namespace = ownMember(metadata, 'namespace')
+  if (namespace !== undefined && namespace !== ownMember(liveMetadata, 'namespace')) return undefined
+  return { ...config, apiVersion: ownMember(live, 'apiVersion'), kind: ownMember(live, 'kind') }
 }

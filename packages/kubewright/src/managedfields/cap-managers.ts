@@ -1,7 +1,7 @@
 // The limit on who is remembered for updates: the oldest are remembered together, as "ancient-changes".
 
+import { compareText } from '../meta/index.js'
 import { type Managed, managerIdentifier, secondsOf } from './managers.js'
-import { compareText } from './values.js'
 
 /** How many managers of updates an object keeps apart. */
 const maxUpdateManagers = 10

@@ -1,13 +1,13 @@
 // What differs between two values.
 
-import type { Schema } from '../meta/index.js'
+import { isObject, ownMember, type Schema } from '../meta/index.js'
 import { FieldSet } from './field-set.js'
 import { itemElement } from './list-items.js'
 import { formatPath, type PathElement, serializeElement } from './path-element.js'
 import { noType, SchemaError, type SchemaProblem } from './schema-error.js'
 import { deduce, fieldOf, type ListShape, type MapShape, type Shape, shapeOf } from './shape.js'
 import { scalarProblem } from './validate.js'
-import { equalValues, isEmptyMap, isList, isMap, type JsonObject, keysOf, own } from './values.js'
+import { equalValues, isEmptyMap, isList, type JsonObject, keysOf } from './values.js'
 import { WalkedPath } from './walked-path.js'
 
 /** How two values differ. No path is in more than one of the sets. */
@@ -73,16 +73,16 @@ class Comparer {
   }
 
   #visitMap(map: MapShape, left: unknown, right: unknown): boolean {
-    const lhs: JsonObject = isMap(left) ? left : {}
-    const rhs: JsonObject = isMap(right) ? right : {}
+    const lhs: JsonObject = isObject(left) ? left : {}
+    const rhs: JsonObject = isObject(right) ? right : {}
     if (map.atomic || (isEmptyMap(lhs) && isEmptyMap(rhs))) return this.#leaf(left, right)
     const visit = (name: string): void => {
       this.#path.push({ fieldName: name })
-      this.visit(fieldOf(map, name) ?? map.values, own(lhs, name), own(rhs, name))
+      this.visit(fieldOf(map, name) ?? map.values, ownMember(lhs, name), ownMember(rhs, name))
       this.#path.pop()
     }
     for (const name of keysOf(lhs)) visit(name)
-    for (const name of keysOf(rhs)) if (own(lhs, name) === undefined) visit(name)
+    for (const name of keysOf(rhs)) if (ownMember(lhs, name) === undefined) visit(name)
     return false
   }
 

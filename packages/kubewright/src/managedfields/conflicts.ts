@@ -1,10 +1,9 @@
 // Conflicts of an apply: what others own, as the updater throws them and as the API server answers them.
 
 import type { ManagedFieldsEntry, Status } from '../gen/api/meta/v1.js'
-import { ApiError, asApiError, goQuote } from '../meta/index.js'
+import { ApiError, asApiError, compareText, goQuote, goUnquote } from '../meta/index.js'
 import { FieldSet } from './field-set.js'
 import { formatPath, type Path } from './path-element.js'
-import { compareText } from './values.js'
 
 /** Others own fields that an apply would change: by manager's identifier, in order. Becomes an ApiError. */
 export class Conflicts extends Error {
@@ -113,10 +112,10 @@ export function conflictsOf(err: unknown): FieldConflict[] {
     const { manager, subresource, apiVersion } = causeText.exec(message)?.groups ?? {}
     return [
       {
-        manager: manager === undefined ? '' : unquote(manager),
+        manager: manager === undefined ? '' : unquoted(manager),
         operation: apiVersion === undefined ? 'Apply' : 'Update',
         ...(apiVersion !== undefined && { apiVersion }),
-        ...(subresource !== undefined && { subresource: unquote(subresource) }),
+        ...(subresource !== undefined && { subresource: unquoted(subresource) }),
         field,
         message,
       } as const,
@@ -124,20 +123,14 @@ export function conflictsOf(err: unknown): FieldConflict[] {
   })
 }
 
-const named: Readonly<Record<string, string>> = { a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
-
-const unquote = (text: string): string =>
-  text
-    .slice(1, -1)
-    .replace(
-      /\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8})|(.))/gs,
-      (_, x?: string, u?: string, U?: string, c?: string) => {
-        const code = x ?? u ?? U
-        return code === undefined
-          ? (named[c as string] ?? (c as string))
-          : String.fromCodePoint(Number.parseInt(code, 16))
-      },
-    )
+/** The text between the quotes; as it stands where it was not Go that quoted. */
+function unquoted(text: string): string {
+  try {
+    return goUnquote(text)
+  } catch {
+    return text.slice(1, -1)
+  }
+}
 
 /** An ApiError of a Status made here. */
 export const apiError = (status: Status, url: string, cause?: unknown): ApiError =>

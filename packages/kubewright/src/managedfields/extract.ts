@@ -1,11 +1,10 @@
 // What a manager applied, taken out of an object: to be changed and applied again.
 
-import type { DeepReadonly, Schema } from '../meta/index.js'
-import { deepCopy } from '../meta/index.js'
+import { type DeepReadonly, deepCopy, goType, isObject, ownMember, type Schema } from '../meta/index.js'
 import { FieldSet } from './field-set.js'
 import { entriesOf } from './managers.js'
 import { TypedValue } from './typed-value.js'
-import { goType, isMap, type JsonObject, own } from './values.js'
+import { type JsonObject } from './values.js'
 
 type DeepPartial<T> = T extends readonly (infer U)[]
   ? DeepPartial<U>[]
@@ -71,7 +70,7 @@ function typedOf(object: JsonObject, schema: Schema): TypedValue {
 
 function extractedBy(object: TypedValue, fields: FieldSet, fieldManager: string): Record<string, unknown> {
   const { value } = object.extractItems(fields.leaves())
-  if (!isMap(value))
+  if (!isObject(value))
     throw new Error(
       `unable to convert managed fields for ${fieldManager} to unstructured, expected map, got ${goType(value)}`,
     )
@@ -79,13 +78,13 @@ function extractedBy(object: TypedValue, fields: FieldSet, fieldManager: string)
 }
 
 function named(extracted: Record<string, unknown>, source: JsonObject): Record<string, unknown> {
-  const metadata = own(source, 'metadata')
-  const { name, namespace } = (isMap(metadata) ? metadata : {}) as { name?: string; namespace?: string }
+  const metadata = ownMember(source, 'metadata')
+  const { name, namespace } = (isObject(metadata) ? metadata : {}) as { name?: string; namespace?: string }
   const { apiVersion, kind, metadata: its, ...rest } = extracted
-  const merged = { ...(isMap(its) && its), ...(name && { name }), ...(namespace && { namespace }) }
+  const merged = { ...(isObject(its) && its), ...(name && { name }), ...(namespace && { namespace }) }
   return {
-    apiVersion: own(source, 'apiVersion') ?? apiVersion,
-    kind: own(source, 'kind') ?? kind,
+    apiVersion: ownMember(source, 'apiVersion') ?? apiVersion,
+    kind: ownMember(source, 'kind') ?? kind,
     ...((its !== undefined || Object.keys(merged).length > 0) && { metadata: merged }),
     ...rest,
   }

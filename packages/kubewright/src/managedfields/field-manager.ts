@@ -2,7 +2,15 @@
 
 import { type Clock, realClock } from '../clock/index.js'
 import type { ManagedFieldsEntry, Status } from '../gen/api/meta/v1.js'
-import { type DeepReadonly, deepCopy, formatTime, parseGroupVersion, type Schema } from '../meta/index.js'
+import {
+  type DeepReadonly,
+  deepCopy,
+  formatTime,
+  isObject,
+  ownMember,
+  parseGroupVersion,
+  type Schema,
+} from '../meta/index.js'
 import { capUpdateManagers } from './cap-managers.js'
 import { apiError, Conflicts } from './conflicts.js'
 import { FieldSet } from './field-set.js'
@@ -20,7 +28,7 @@ import {
 import { makePath } from './path-element.js'
 import { type TypedOptions, TypedValue } from './typed-value.js'
 import { Updater } from './updater.js'
-import { isMap, type JsonObject, own } from './values.js'
+import { type JsonObject } from './values.js'
 
 /** An object and the schema of its kind and version. */
 export interface VersionedObject {
@@ -186,7 +194,7 @@ export class FieldManager {
 
   #checkConfig(config: JsonObject, url: string): void {
     const { apiVersion, kind } = this.#options
-    if (own(config, 'apiVersion') !== apiVersion || own(config, 'kind') !== kind)
+    if (ownMember(config, 'apiVersion') !== apiVersion || ownMember(config, 'kind') !== kind)
       throw apiError(badRequest(`invalid object type: ${groupVersionKind(config)}`), url)
     if (entriesOf(config)) throw apiError(badRequest('metadata.managedFields must be nil'), url)
   }
@@ -207,7 +215,7 @@ export class FieldManager {
 
   /** Objects that were stored before fields were managed stay so until the first apply. */
   #skips(live: JsonObject, managed: Managed): boolean {
-    return managed.fields.size === 0 && textOf(own(live, 'metadata'), 'uid') !== ''
+    return managed.fields.size === 0 && textOf(ownMember(live, 'metadata'), 'uid') !== ''
   }
 
   #update(live: JsonObject, object: JsonObject, managed: Managed, manager: string): Managed {
@@ -284,7 +292,7 @@ export class FieldManager {
     else managers.delete(identifier)
     const next = { fields: managers, times: current.times }
     if (!object) return { object: withoutManagedFields(live), managed: next }
-    if (!isMap(object.value))
+    if (!isObject(object.value))
       throw new Error(`failed to convert new typed object (${describe(config)}) to object: nothing is left of it`)
     next.times.set(identifier, formatTime(this.#clock.now()))
     return { object: (defaulter ? defaulter(deepCopy(object.value)) : object.value) as JsonObject, managed: next }
@@ -302,7 +310,7 @@ export class FieldManager {
   /** The object in the field manager's version. */
   #versioned(object: JsonObject): JsonObject {
     const { apiVersion, converter } = this.#options
-    const its = own(object, 'apiVersion')
+    const its = ownMember(object, 'apiVersion')
     if (its === undefined || its === '' || its === apiVersion) return object
     const converted = converter?.(object, apiVersion)
     if (!converted)
@@ -323,8 +331,8 @@ export class FieldManager {
   }
 
   #convert(value: TypedValue, apiVersion: string): TypedValue | undefined {
-    const object = isMap(value.value) ? value.value : {}
-    if ((own(object, 'apiVersion') || this.#options.apiVersion) === apiVersion) return value
+    const object = isObject(value.value) ? value.value : {}
+    if ((ownMember(object, 'apiVersion') || this.#options.apiVersion) === apiVersion) return value
     // Back home the schema is known.
     const converted = this.#options.converter?.(object, apiVersion)
     if (!converted) return undefined
@@ -336,7 +344,7 @@ export class FieldManager {
 
   #describe(object: JsonObject): string {
     const { apiVersion, kind } = this.#options
-    const metadata = own(object, 'metadata')
+    const metadata = ownMember(object, 'metadata')
     const name = [textOf(metadata, 'namespace'), textOf(metadata, 'name')].filter(Boolean).join('/')
     return `${apiVersion} ${kind} ${name}`.trim()
   }
@@ -376,8 +384,8 @@ function isReset(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
 
 /** The object without managedFields; shares the rest. */
 export function withoutManagedFields(object: JsonObject): JsonObject {
-  const metadata = own(object, 'metadata')
-  if (!isMap(metadata) || !Object.hasOwn(metadata, 'managedFields')) return object
+  const metadata = ownMember(object, 'metadata')
+  if (!isObject(metadata) || !Object.hasOwn(metadata, 'managedFields')) return object
   const { managedFields: _, ...rest } = metadata
   return { ...object, metadata: rest }
 }
@@ -386,19 +394,19 @@ function result<T>(object: JsonObject, managed: Managed): T {
   const copy = deepCopy<Record<string, unknown>>(withoutManagedFields(object))
   const entries = encodeManaged(managed)
   if (entries && copy.metadata === undefined) copy.metadata = {}
-  if (entries && isMap(copy.metadata)) (copy.metadata as Record<string, unknown>).managedFields = entries
+  if (entries && isObject(copy.metadata)) copy.metadata.managedFields = entries
   return copy as T
 }
 
 /** A text property; empty for every other value. */
 function textOf(object: unknown, name: string): string {
-  const value = isMap(object) ? own(object, name) : undefined
+  const value = isObject(object) ? ownMember(object, name) : undefined
   return typeof value === 'string' ? value : ''
 }
 
 /** An object for messages, as the API server has it: `default/web; apps/v1, Kind=Deployment`. */
 function describe(object: JsonObject): string {
-  const metadata = own(object, 'metadata')
+  const metadata = ownMember(object, 'metadata')
   return `${textOf(metadata, 'namespace')}/${textOf(metadata, 'name')}; ${groupVersionKind(object)}`
 }
 

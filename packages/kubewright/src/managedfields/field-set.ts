@@ -1,7 +1,7 @@
 // A set of fields: what a manager owns of an object, and what two objects differ in.
 
 import type { FieldsV1 } from '../gen/scalars.js'
-import type { Schema } from '../meta/index.js'
+import { isObject, type Schema } from '../meta/index.js'
 import {
   compareElements,
   formatPath,
@@ -11,7 +11,6 @@ import {
   serializeElement,
 } from './path-element.js'
 import { fieldOf, shapeOf } from './shape.js'
-import { isMap } from './values.js'
 import type { WalkedPath } from './walked-path.js'
 
 /** An element that is in the set, or leads to others that are, or both. */
@@ -312,7 +311,7 @@ export class FieldSet {
 function read(fields: unknown, depth: number): { member: boolean; children: FieldSet | undefined } {
   if (depth > maxDepth) throw new Error(`FieldsV1 is nested deeper than ${maxDepth} levels`)
   if (fields === null) return { member: true, children: undefined }
-  if (!isMap(fields))
+  if (!isObject(fields))
     throw new Error(`FieldsV1 holds ${JSON.stringify(fields)?.slice(0, 80)} where an object should be`)
   let member = false
   const nodes = new Map<string, Node>()

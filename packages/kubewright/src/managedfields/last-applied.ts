@@ -1,9 +1,10 @@
 // The annotation of kubectl's client-side apply: kept up to date, and believed where it says who owns what.
 
-import { parseLossless, type Schema } from '../meta/index.js'
+import { isObject, ownMember, parseLossless, type Schema } from '../meta/index.js'
 import type { FieldSet } from './field-set.js'
+import { jsonValue } from './go-json.js'
 import { TypedValue } from './typed-value.js'
-import { isMap, type JsonObject, jsonValue, keysOf, own } from './values.js'
+import { type JsonObject, keysOf } from './values.js'
 
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration'
 
@@ -18,23 +19,23 @@ export function lastApplied(object: JsonObject): string | undefined {
 
 /** The annotations, where they are what annotations are: texts. */
 function annotationsOf(object: JsonObject): JsonObject | undefined {
-  const metadata = own(object, 'metadata')
-  const annotations = isMap(metadata) ? own(metadata, 'annotations') : undefined
-  if (!isMap(annotations)) return undefined
+  const metadata = ownMember(object, 'metadata')
+  const annotations = isObject(metadata) ? ownMember(metadata, 'annotations') : undefined
+  if (!isObject(annotations)) return undefined
   return keysOf(annotations).every((key) => typeof annotations[key] === 'string') ? annotations : undefined
 }
 
 /** Without any for undefined. */
 const withAnnotations = (object: JsonObject, annotations: JsonObject | undefined): JsonObject => ({
   ...object,
-  metadata: { ...(own(object, 'metadata') as JsonObject | undefined), annotations },
+  metadata: { ...(ownMember(object, 'metadata') as JsonObject | undefined), annotations },
 })
 
 /** The object with `config` as what was applied last; without the annotation where it would be too much. */
 export function withLastApplied(object: JsonObject, config: JsonObject): JsonObject {
   const others = annotationsOf(config)
   const { [annotation]: _, ...rest } = others ?? {}
-  const text = `${jsonValue(isMap(own(config, 'metadata')) ? withAnnotations(config, others && rest) : config)}\n`
+  const text = `${jsonValue(isObject(ownMember(config, 'metadata')) ? withAnnotations(config, others && rest) : config)}\n`
   const { [annotation]: __, ...kept } = annotationsOf(object) ?? {}
   const annotations = { ...kept, [annotation]: text }
   return withAnnotations(object, byteLength(annotations) > annotationsLimit ? kept : annotations)
@@ -62,7 +63,8 @@ export function ownedByLastApplied(
   if (text === undefined) return undefined
   try {
     const config = parseLossless(text)
-    if (!isMap(config) || own(config, 'apiVersion') !== apiVersion || own(config, 'kind') !== kind) return undefined
+    if (!isObject(config) || ownMember(config, 'apiVersion') !== apiVersion || ownMember(config, 'kind') !== kind)
+      return undefined
     const applied = TypedValue.of(config, schema)
     const { modified, added, removed } = applied.compare(TypedValue.of(live, schema))
     return applied.toFieldSet().difference(modified).difference(added).difference(removed)

@@ -1,9 +1,9 @@
 // How the items of lists that merge are told apart.
 
-import { goQuote } from '../meta/index.js'
+import { goQuote, isObject, ownMember } from '../meta/index.js'
 import { invalidElement, type PathElement, sortedKey } from './path-element.js'
 import type { ListShape } from './shape.js'
-import { isList, isMap, own } from './values.js'
+import { isList } from './values.js'
 
 /** The element that selects an item, or a text that says why there is none. */
 export function itemElement(list: ListShape, item: unknown): PathElement | string {
@@ -19,11 +19,11 @@ export function elementOfAny(list: ListShape, item: unknown): PathElement {
 
 function keyed({ keys, keyDefaults }: ListShape, item: unknown): PathElement | string {
   if (item === null || item === undefined) return 'associative list with keys may not have a null element'
-  if (!isMap(item)) return 'associative list with keys may not have non-map elements'
+  if (!isObject(item)) return 'associative list with keys may not have non-map elements'
   const key = []
   for (const name of keys) {
     // An item without the field is another than one that has it.
-    const value = own(item, name) ?? (own(item, name) === undefined ? own(keyDefaults, name) : null)
+    const value = ownMember(item, name) ?? (ownMember(item, name) === undefined ? ownMember(keyDefaults, name) : null)
     if (value !== undefined) key.push({ name, value })
   }
   if (key.length === 0) {
@@ -34,7 +34,7 @@ function keyed({ keys, keyDefaults }: ListShape, item: unknown): PathElement | s
 }
 
 function ofSet(item: unknown): PathElement | string {
-  if (isMap(item)) return "associative list without keys has an element that's a map type"
+  if (isObject(item)) return "associative list without keys has an element that's a map type"
   if (isList(item)) return 'not supported: associative list with lists as elements'
   if (item === null || item === undefined) return "associative list without keys has an element that's an explicit null"
   return { value: item }

@@ -1,9 +1,10 @@
 // Who owns what, decoded: metadata.managedFields as sets by manager, and back.
 
 import type { ManagedFieldsEntry } from '../gen/api/meta/v1.js'
-import { formatTime, goQuote, parseTime } from '../meta/index.js'
+import { compareText, formatTime, goQuote, isObject, ownMember, parseTime } from '../meta/index.js'
 import { FieldSet } from './field-set.js'
-import { compareText, isList, isMap, jsonText, own } from './values.js'
+import { jsonText } from './go-json.js'
+import { isList } from './values.js'
 
 /** What a manager owns, in the field names of a version. */
 export interface VersionedSet {
@@ -33,9 +34,9 @@ export function managerIdentifier({ manager, operation, apiVersion, subresource 
 
 /** The entries of an object; undefined where it has no list of them. */
 export function entriesOf(object: unknown): readonly ManagedFieldsEntry[] | undefined {
-  const metadata = isMap(object) ? own(object, 'metadata') : undefined
-  const entries = isMap(metadata) ? own(metadata, 'managedFields') : undefined
-  return isList(entries) && entries.every(isMap) ? entries : undefined
+  const metadata = isObject(object) ? ownMember(object, 'metadata') : undefined
+  const entries = isObject(metadata) ? ownMember(metadata, 'managedFields') : undefined
+  return isList(entries) && entries.every(isObject) ? entries : undefined
 }
 
 /** @throws Error for an entry that says nothing of who owns what */

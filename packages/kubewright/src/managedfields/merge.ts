@@ -1,12 +1,12 @@
 // Merging what is applied into what is there.
 
-import type { Schema } from '../meta/index.js'
+import { isObject, ownMember, type Schema, setMember } from '../meta/index.js'
 import { itemElement } from './list-items.js'
 import { formatElement, formatPath, type PathElement, serializeElement } from './path-element.js'
 import { noType, SchemaError, type SchemaProblem } from './schema-error.js'
 import { deduce, fieldOf, type ListShape, type MapShape, type Shape, shapeOf } from './shape.js'
 import { scalarProblem } from './validate.js'
-import { isEmptyMap, isList, isMap, type JsonObject, keysOf, own, put } from './values.js'
+import { isEmptyMap, isList, type JsonObject, keysOf } from './values.js'
 
 /** `lhs` with what `rhs` says of it. The result shares parts with both. */
 export function merge(lhs: unknown, rhs: unknown, schema: Schema): unknown {
@@ -38,7 +38,7 @@ class Merger {
   }
 
   #visitShape({ map, scalar, list }: Shape, lhs: unknown, rhs: unknown): unknown {
-    if (map) return this.#visitMap(map, isMap(lhs) ? lhs : undefined, isMap(rhs) ? rhs : undefined, lhs, rhs)
+    if (map) return this.#visitMap(map, isObject(lhs) ? lhs : undefined, isObject(rhs) ? rhs : undefined, lhs, rhs)
     if (scalar) return this.#visitScalar(scalar, lhs, rhs)
     if (list) return this.#visitList(list, lhs, rhs)
     return this.#problem(noType)
@@ -66,12 +66,16 @@ class Merger {
     const out: Record<string, unknown> = {}
     const visit = (name: string): void => {
       this.#path.push({ fieldName: name })
-      const value = this.visit(fieldOf(map, name) ?? map.values, lhs && own(lhs, name), rhs && own(rhs, name))
+      const value = this.visit(
+        fieldOf(map, name) ?? map.values,
+        lhs && ownMember(lhs, name),
+        rhs && ownMember(rhs, name),
+      )
       this.#path.pop()
-      if (value !== undefined) put(out, name, value)
+      if (value !== undefined) setMember(out, name, value)
     }
     if (lhs) for (const name of keysOf(lhs)) visit(name)
-    if (rhs) for (const name of keysOf(rhs)) if (!lhs || own(lhs, name) === undefined) visit(name)
+    if (rhs) for (const name of keysOf(rhs)) if (!lhs || ownMember(lhs, name) === undefined) visit(name)
     return isEmptyMap(out) ? undefined : out
   }
 

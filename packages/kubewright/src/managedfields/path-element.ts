@@ -1,7 +1,8 @@
 // One step of a path: which field of an object, or which item of a list.
 
-import { goQuote, parseLossless } from '../meta/index.js'
-import { compareText, compareValues, isMap, jsonName, jsonValue, keysOf, own, valueText } from './values.js'
+import { compareText, goQuote, isObject, ownMember, parseLossless } from '../meta/index.js'
+import { jsonName, jsonValue } from './go-json.js'
+import { compareValues, keysOf, valueText } from './values.js'
 
 /** A key field of a list's item, and its value. */
 export interface KeyField {
@@ -163,6 +164,6 @@ function parsed(text: string, json: string): unknown {
 function parsedKey(text: string, json: string): readonly KeyField[] {
   const fields = parsed(text, json)
   if (fields === null) return []
-  if (!isMap(fields)) throw new Error(`no JSON object after the colon: ${text}`)
-  return sortedKey(Object.keys(fields).map((name) => ({ name, value: own(fields, name) })))
+  if (!isObject(fields)) throw new Error(`no JSON object after the colon: ${text}`)
+  return sortedKey(Object.keys(fields).map((name) => ({ name, value: ownMember(fields, name) })))
 }

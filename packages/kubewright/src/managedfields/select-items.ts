@@ -1,16 +1,16 @@
 // A value without some of its fields, or with nothing but them.
 
-import type { Schema } from '../meta/index.js'
+import { isObject, type Schema, setMember } from '../meta/index.js'
 import type { FieldSet } from './field-set.js'
 import { elementOfAny } from './list-items.js'
 import { deduce, fieldOf, type ListShape, type MapShape, shapeOf } from './shape.js'
-import { isEmptyMap, isList, isMap, type JsonObject, keysOf, put } from './values.js'
+import { isEmptyMap, isList, type JsonObject, keysOf } from './values.js'
 
 /** `value` without the fields (or, to `extract`, with nothing but the fields) in the set; null when nothing is left. */
 export function selectItems(value: unknown, items: FieldSet, schema: Schema | undefined, extract: boolean): unknown {
   if (!schema) return null
   const { map, scalar, list } = deduce(shapeOf(schema), value)
-  if (map) return isMap(value) ? (ofMap(map, value, items, extract) ?? null) : null
+  if (map) return isObject(value) ? (ofMap(map, value, items, extract) ?? null) : null
   if (scalar) return value
   return list && isList(value) ? (ofList(list, value, items, extract) ?? null) : null
 }
@@ -38,12 +38,12 @@ function ofMap(map: MapShape, value: JsonObject, items: FieldSet, extract: boole
     const item = value[name]
     if (items.hasElement(element)) {
       // With the set of this level, not the one below: what structured-merge-diff does.
-      if (extract) put(kept, name, selectItems(item, items, schema, extract))
+      if (extract) setMember(kept, name, selectItems(item, items, schema, extract))
       continue
     }
     const below = items.childrenOf(element)
-    if (below) put(kept, name, selectItems(item, below, schema, extract))
-    else if (!extract) put(kept, name, item)
+    if (below) setMember(kept, name, selectItems(item, below, schema, extract))
+    else if (!extract) setMember(kept, name, item)
   }
   return isEmptyMap(kept) ? undefined : kept
 }

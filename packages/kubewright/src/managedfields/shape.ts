@@ -1,7 +1,7 @@
 // What a schema lets a value be: a scalar, a list, an object, or (where it is untyped) any of them.
 
-import type { Schema } from '../meta/index.js'
-import { isList, isMap } from './values.js'
+import { isObject, type Schema } from '../meta/index.js'
+import { isList } from './values.js'
 
 export interface ListShape {
   readonly items: Schema
@@ -85,7 +85,7 @@ export function fieldOf({ fields }: MapShape, name: string): Schema | undefined 
 /** The part of a shape that a value is of; the whole shape for null, for no value, and where it fits none. */
 export function deduce(shape: Shape, value: unknown): Shape {
   const part =
-    value === null || value === undefined ? undefined : isList(value) ? 'list' : isMap(value) ? 'map' : 'scalar'
+    value === null || value === undefined ? undefined : isList(value) ? 'list' : isObject(value) ? 'map' : 'scalar'
   if (!part || !shape[part]) return shape
   let ofShape = parts.get(shape)
   if (!ofShape) {

@@ -1,11 +1,11 @@
 // The fields that a value has: what its applier owns.
 
-import type { Schema } from '../meta/index.js'
+import { isObject, type Schema } from '../meta/index.js'
 import { FieldSet } from './field-set.js'
 import { elementOfAny } from './list-items.js'
 import { serializeElement } from './path-element.js'
 import { deduce, fieldOf, type ListShape, type MapShape, shapeOf } from './shape.js'
-import { isEmptyMap, isList, isMap, keysOf } from './values.js'
+import { isEmptyMap, isList, keysOf } from './values.js'
 import { WalkedPath } from './walked-path.js'
 
 /** The fields of a value that was validated. */
@@ -23,7 +23,7 @@ class Walker {
     const { map, scalar, list } = deduce(shapeOf(schema), value)
     if (map) {
       if (map.atomic) this.set.insertWalked(this.#path)
-      else if (isMap(value)) this.#visitMap(map, value)
+      else if (isObject(value)) this.#visitMap(map, value)
     } else if (scalar) this.set.insertWalked(this.#path)
     else if (list) {
       if (!list.associative) this.set.insertWalked(this.#path)
@@ -38,7 +38,7 @@ class Walker {
       this.#path.push({ fieldName: name })
       this.visit((field ?? map.values) as Schema, item)
       // A field without content is there for itself, and so is each key of a map.
-      if (!field || item === null || (isMap(item) && isEmptyMap(item))) this.set.insertWalked(this.#path)
+      if (!field || item === null || (isObject(item) && isEmptyMap(item))) this.set.insertWalked(this.#path)
       this.#path.pop()
     }
   }

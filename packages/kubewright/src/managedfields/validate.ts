@@ -1,12 +1,12 @@
 // Whether a value is what its schema says.
 
-import type { Schema } from '../meta/index.js'
+import { goType, goValue, isObject, type Schema } from '../meta/index.js'
 import { maxDepth } from './field-set.js'
 import { itemElement } from './list-items.js'
 import { formatElement, formatPath, type PathElement, serializeElement } from './path-element.js'
 import { noType, SchemaError, type SchemaProblem } from './schema-error.js'
 import { deduce, fieldOf, type ListShape, type MapShape, type Shape, shapeOf } from './shape.js'
-import { goSyntax, goText, goType, isList, isMap, isNumber, keysOf } from './values.js'
+import { goSyntax, isList, isNumber, keysOf } from './values.js'
 
 /** @throws SchemaError with all problems */
 export function validate(value: unknown, schema: Schema, allowDuplicates: boolean): void {
@@ -26,9 +26,9 @@ export function scalarProblem(scalar: Shape['scalar'], value: unknown, prefix = 
         ? undefined
         : `${prefix}expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`
     case 'boolean':
-      return typeof value === 'boolean' ? undefined : `${prefix}expected boolean, got &{${goText(value)}}`
+      return typeof value === 'boolean' ? undefined : `${prefix}expected boolean, got &{${goValue(value)}}`
     default:
-      return typeof value !== 'object' ? undefined : `${prefix}expected any scalar, got &{${goText(value)}}`
+      return typeof value !== 'object' ? undefined : `${prefix}expected any scalar, got &{${goValue(value)}}`
   }
 }
 
@@ -65,7 +65,7 @@ class Validator {
 
   #visitMap(map: MapShape, value: unknown): void {
     if (value === null || value === undefined) return
-    if (!isMap(value)) return this.#problem(`expected map, got &{${goText(value)}}`)
+    if (!isObject(value)) return this.#problem(`expected map, got &{${goValue(value)}}`)
     for (const name of keysOf(value)) {
       const schema = fieldOf(map, name) ?? map.values
       if (!schema) {
@@ -81,7 +81,7 @@ class Validator {
 
   #visitList(list: ListShape, value: unknown): void {
     if (value === null || value === undefined) return
-    if (!isList(value)) return this.#problem(`expected list, got &{${goText(value)}}`)
+    if (!isList(value)) return this.#problem(`expected list, got &{${goValue(value)}}`)
     const seen = new Set<string>()
     for (const [index, item] of value.entries()) {
       if (!list.associative) {

@@ -1,5 +1,6 @@
 // Copying objects: what a cache gave out becomes yours to change.
 
+import { setMember } from './members.js'
 import type { DeepReadonly } from './object.js'
 
 /**
@@ -34,11 +35,7 @@ function copy(value: unknown, depth: number): unknown {
   if (prototype !== Object.prototype && prototype !== null) throw notJSON(value.constructor?.name ?? 'an object')
   const result: Record<string, unknown> = {}
   for (const key of Object.keys(value)) {
-    const item = copy((value as Record<string, unknown>)[key], depth + 1)
-    // Assigning to this name would change what the copy inherits from.
-    if (key === '__proto__')
-      Object.defineProperty(result, key, { value: item, enumerable: true, configurable: true, writable: true })
-    else result[key] = item
+    setMember(result, key, copy((value as Record<string, unknown>)[key], depth + 1))
   }
   return result
 }

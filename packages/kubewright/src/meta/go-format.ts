@@ -1,5 +1,7 @@
 // JSON values as Go's fmt prints them, for messages that are Go's.
 
+import { compareText } from './compare-text.js'
+
 /** The Go type that a JSON value is decoded into: fmt's `%T`. */
 export function goType(value: unknown): string {
   if (value === null || value === undefined) return '<nil>'
@@ -24,10 +26,11 @@ export function goType(value: unknown): string {
 export function goValue(value: unknown): string {
   if (value === null || value === undefined) return '<nil>'
   if (Array.isArray(value)) return `[${value.map(goValue).join(' ')}]`
-  if (typeof value === 'number') return isInt64(value) ? String(value) : goFloat(value)
-  if (typeof value === 'boolean' || typeof value === 'bigint') return String(value)
+  if (typeof value === 'number' || typeof value === 'bigint') return goNumber(value)
+  if (typeof value === 'boolean') return String(value)
   if (typeof value !== 'object') return typeof value === 'string' ? value : typeof value
-  const entries = Object.entries(value).sort(([a], [b]) => compareBytes(a, b))
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined)
+  entries.sort(([a], [b]) => compareText(a, b))
   return `map[${entries.map(([key, item]) => `${key}:${goValue(item)}`).join(' ')}]`
 }
 
@@ -36,18 +39,11 @@ export function isInt64(value: number): boolean {
   return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63
 }
 
-/** strconv's shortest form: with an exponent below -4 and from 6 on, of at least two digits. */
-function goFloat(value: number): string {
+/** A number in Go's words: fmt's `%v`, with an exponent of at least two digits for what is below 1e-4, or a fraction of 1e6 or more. */
+export function goNumber(value: number | bigint): string {
+  if (typeof value === 'bigint' || isInt64(value)) return String(value)
   const [digits = '', power = '0'] = value.toExponential().split('e')
   const exponent = Number(power)
   if (!Number.isFinite(value) || (exponent >= -4 && exponent < 6)) return String(value)
   return `${digits}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`
-}
-
-/** Go sorts the keys of maps by their bytes; UTF-16 has another order beyond the basic plane. */
-function compareBytes(a: string, b: string): number {
-  const [left, right] = [[...a], [...b]]
-  const at = left.findIndex((character, i) => character !== right[i])
-  if (at < 0) return left.length - right.length
-  return (left[at]?.codePointAt(0) ?? 0) - (right[at]?.codePointAt(0) ?? -1)
 }

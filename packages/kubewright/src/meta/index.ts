@@ -1,6 +1,7 @@
 // kubewright/meta: shapes, options, errors, patches, selectors, names, quantities and times that all rooms share. No I/O.
 export type { Condition, LabelSelector, ListMeta, ObjectMeta, OwnerReference, Status } from '../gen/api/meta/v1.js'
 export type { Duration, IntOrString, MicroTime, Quantity as QuantityText, Time } from '../gen/scalars.js'
+export { compareText } from './compare-text.js'
 export {
   type ConditionInput,
   findStatusCondition,
@@ -74,7 +75,9 @@ export {
 } from './field-values.js'
 export { type FilterFunc, filterWatch, mapWatch } from './filter-watch.js'
 export { addFinalizer, containsFinalizer, removeFinalizer } from './finalizers.js'
+export { goNumber, goType, goValue, isInt64 } from './go-format.js'
 export { goJson, goQuote } from './go-quote.js'
+export { goUnquote } from './go-unquote.js'
 export {
   formatGroupResource,
   formatGroupVersion,
@@ -110,6 +113,7 @@ export {
   selectorFromSet,
 } from './labels/index.js'
 export { parseLossless } from './lossless-integers.js'
+export { ownMember, setMember } from './members.js'
 export { messageOf } from './message-of.js'
 export { hasAnnotation, hasLabel, setMetaDataAnnotation, setMetaDataLabel } from './meta-data-maps.js'
 export {

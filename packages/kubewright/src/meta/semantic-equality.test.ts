@@ -94,3 +94,25 @@ describe('deepDerivative', () => {
     expect(deepDerivative(wanted, live)).toBe(false)
   })
 })
+
+describe.each([
+  ['equalSemantic', equalSemantic],
+  ['deepDerivative', deepDerivative],
+])('%s', (_, compare) => {
+  const nested = (depth: number) => JSON.parse(`${'['.repeat(depth)}1${']'.repeat(depth)}`) as unknown
+
+  it('takes what is as deep as objects may be, and refuses what is deeper', () => {
+    expect(compare(nested(1000), nested(1000))).toBe(true)
+    const message = 'cannot compare values that are nested more than 1000 deep, or contain themselves'
+    expect(() => compare(nested(100_000), nested(100_000))).toThrow(new TypeError(message))
+  })
+
+  it('refuses what contains itself', () => {
+    const circle = () => {
+      const made: { self?: unknown } = {}
+      made.self = made
+      return made
+    }
+    expect(() => compare(circle(), circle())).toThrow('or contain themselves')
+  })
+})

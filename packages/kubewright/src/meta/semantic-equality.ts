@@ -1,6 +1,7 @@
 // Whether two objects say the same, though their JSON may differ.
 
 import { isObject } from './is-object.js'
+import { ownMember } from './members.js'
 import { parseQuantity } from './quantity.js'
 import { parseTimeNanoseconds } from './time.js'
 
@@ -20,19 +21,21 @@ import { parseTimeNanoseconds } from './time.js'
  * compared as text. So are amounts in `value` and `default`, which are other things elsewhere. An empty object
  * elsewhere is not the same as none: `emptyDir: {}` and `namespaceSelector: {}` mean something. Nor is empty text, 0 or
  * false the same as none, as Go has it of fields that are no pointers. `80` and `'80'` differ.
+ *
+ * @throws TypeError for values that are nested more than 1000 deep, or contain themselves
  */
 export function equalSemantic(a: unknown, b: unknown): boolean {
-  return equal(a, b, { holds: 'anything', emptyIsNone: true })
+  return equal(a, b, { holds: 'anything', emptyIsNone: true }, 0)
 }
 
 /**
  * As {@link equalSemantic}, where only what `a` has is compared: whether `b` has all that `a` asks for. Not compared is
  * what in `a` is absent, null, empty text or an empty list, or an empty object where `b` has one. A list in `b` may be
  * longer. apimachinery's equality.Semantic.DeepDerivative, which compares absent numbers and times with 0 where they are
- * no pointers; ours does not compare what is absent.
+ * no pointers; ours does not compare what is absent. Throws as {@link equalSemantic} does.
  */
 export function deepDerivative(a: unknown, b: unknown): boolean {
-  return derives(a, b, { holds: 'anything', emptyIsNone: true })
+  return derives(a, b, { holds: 'anything', emptyIsNone: true }, 0)
 }
 
 /** What the name of a field says of its value. */
@@ -87,31 +90,43 @@ function fieldOf(name: string, parent: Field): Field {
   return fields.get(name) ?? anything
 }
 
-function equal(a: unknown, b: unknown, field: Field): boolean {
+/** Deeper than any object of the API, and not so deep that the stack ends. */
+const maxDepth = 1000
+
+function checkDepth(depth: number): void {
+  if (depth <= maxDepth) return
+  throw new TypeError(`cannot compare values that are nested more than ${maxDepth} deep, or contain themselves`)
+}
+
+function equal(a: unknown, b: unknown, field: Field, depth: number): boolean {
   if (a === b) return true
-  if (isMissing(a)) return isMissing(b) || (field.emptyIsNone && isObject(b) && equal(empty, b, field))
-  if (isMissing(b)) return field.emptyIsNone && isObject(a) && equal(a, empty, field)
+  checkDepth(depth)
+  if (isMissing(a)) return isMissing(b) || (field.emptyIsNone && isObject(b) && equal(empty, b, field, depth))
+  if (isMissing(b)) return field.emptyIsNone && isObject(a) && equal(a, empty, field, depth)
   if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, i) => equal(item, b[i], inside(field)))
+    if (!Array.isArray(b) || a.length !== b.length) return false
+    return a.every((item, i) => equal(item, b[i], inside(field), depth + 1))
   }
   if (!isObject(a)) return equalScalars(a, b, field)
   if (!isObject(b)) return false
-  const isEqual = (key: string): boolean => equal(own(a, key), own(b, key), fieldOf(key, field))
+  const isEqual = (key: string): boolean => equal(ownMember(a, key), ownMember(b, key), fieldOf(key, field), depth + 1)
   return Object.keys(a).every(isEqual) && Object.keys(b).every((key) => Object.hasOwn(a, key) || isEqual(key))
 }
 
-function derives(a: unknown, b: unknown, field: Field): boolean {
+function derives(a: unknown, b: unknown, field: Field, depth: number): boolean {
   if (a === b || a === '' || isMissing(a)) return true
+  checkDepth(depth)
   if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length <= b.length && a.every((item, i) => derives(item, b[i], inside(field)))
+    if (!Array.isArray(b) || a.length > b.length) return false
+    return a.every((item, i) => derives(item, b[i], inside(field), depth + 1))
   }
   if (!isObject(a)) return equalScalars(a, b, field)
   const data = field.emptyIsNone && isMissing(b) ? empty : b
   if (!isObject(data)) return false
   return Object.keys(a).every((key) => {
     // That a free key is there says something by itself.
-    if (field.holds === 'text' && !isMissing(own(a, key)) && own(data, key) === undefined) return false
-    return derives(own(a, key), own(data, key), fieldOf(key, field))
+    if (field.holds === 'text' && !isMissing(ownMember(a, key)) && ownMember(data, key) === undefined) return false
+    return derives(ownMember(a, key), ownMember(data, key), fieldOf(key, field), depth + 1)
   })
 }
 
@@ -150,8 +165,4 @@ function isWhole(value: unknown): value is number {
 
 function isAmount(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number'
-}
-
-function own(data: Data, key: string): unknown {
-  return Object.hasOwn(data, key) ? data[key] : undefined
 }

@@ -5,6 +5,7 @@ import { deepCopy } from './deep-copy.js'
 import { goType, goValue, isInt64 } from './go-format.js'
 import { goQuote } from './go-quote.js'
 import { isObject } from './is-object.js'
+import { ownMember, setMember } from './members.js'
 
 /** An object of any kind, as the server sends it: what dynamic clients read. */
 export interface Unstructured {
@@ -43,7 +44,7 @@ export function nestedFieldNoCopy(obj: object, ...fields: readonly string[]): un
   for (const [i, field] of fields.entries()) {
     if (value === null || value === undefined) return undefined
     if (!isObject(value)) throw accessorError(obj, fields.slice(0, i + 1), value, 'map[string]interface{}')
-    value = own(value, field)
+    value = ownMember(value, field)
   }
   return value
 }
@@ -140,18 +141,18 @@ export function setNestedField(obj: object, value: unknown, ...fields: readonly 
   const { parents, last } = splitPath(fields, 'setNestedField')
   let map = obj
   for (const [i, field] of parents.entries()) {
-    const next = own(map, field)
+    const next = ownMember(map, field)
     if (next === undefined) {
       // From here on everything is new: nothing can fail any more, so the object is changed in one step.
       const rest = parents.slice(i + 1).reduceRight<unknown>((inner, name) => single(name, inner), single(last, copied))
-      return put(map, field, rest)
+      return setMember(map, field, rest)
     }
     if (!isObject(next)) {
       throw new TypeError(`value cannot be set because ${pathOf(parents.slice(0, i + 1))} is not a ${mapType}`)
     }
     map = next
   }
-  put(map, last, copied)
+  setMember(map, last, copied)
 }
 
 /** Removes a field, given by the names on the way to it; without effect where there is none. */
@@ -159,7 +160,7 @@ export function removeNestedField(obj: object, ...fields: readonly string[]): vo
   const { parents, last } = splitPath(fields, 'removeNestedField')
   let map: unknown = obj
   for (const field of parents) {
-    map = own(map as object, field)
+    map = ownMember(map as object, field)
     if (!isObject(map)) return
   }
   delete (map as Record<string, unknown>)[last]
@@ -171,18 +172,9 @@ function isInteger(value: unknown): value is number {
   return typeof value === 'bigint' || (typeof value === 'number' && isInt64(value))
 }
 
-/** The value of an object's own property: names such as `constructor` are fields like others. */
-function own(map: object, field: string): unknown {
-  return Object.hasOwn(map, field) ? (map as Record<string, unknown>)[field] : undefined
-}
-
-function put(map: object, field: string, value: unknown): void {
-  Object.defineProperty(map, field, { value, enumerable: true, configurable: true, writable: true })
-}
-
 function single(field: string, value: unknown): object {
   const map = {}
-  put(map, field, value)
+  setMember(map, field, value)
   return map
 }
 
@@ -208,7 +200,7 @@ function copyOfTexts(obj: object, fields: readonly string[], forNull?: string): 
         `${pathOf(fields)} accessor error: contains non-string value in the map under key ${goQuote(key)}: ${wrongType(obj, item, 'string')}`,
       )
     }
-    put(texts, key, text)
+    setMember(texts, key, text)
   }
   return texts
 }
@@ -225,7 +217,7 @@ function accessorError(obj: object, fields: readonly string[], value: unknown, e
 
 /** With the value, but for a Secret's. */
 function wrongType(obj: object, value: unknown, expected: string): string {
-  const shown = own(obj, 'kind') === 'Secret' ? 'the value' : goValue(value)
+  const shown = ownMember(obj, 'kind') === 'Secret' ? 'the value' : goValue(value)
   return `${shown} is of the type ${goType(value)}, expected ${expected}`
 }
 

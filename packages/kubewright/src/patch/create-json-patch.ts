@@ -1,7 +1,7 @@
 // The JSON patch between two documents.
 
-import type { JsonPatchOperation } from '../meta/index.js'
-import { copyJson, copyObject, equalJson, isObject, type JsonObject } from './json-value.js'
+import { isObject, type JsonPatchOperation } from '../meta/index.js'
+import { copyJson, copyObject, equalJson, type JsonObject } from './json-value.js'
 
 /**
  * The JSON patch that makes `modified` of `original`: `add`, `remove` and `replace` steps, where members differ and no

@@ -1,6 +1,6 @@
 // What can be wrong with patches beyond the shape of the input.
 
-import { isObject } from './json-value.js'
+import { isObject } from '../meta/index.js'
 
 /** A precondition did not hold: the patch changes what it must not. */
 export class PreconditionFailedError extends Error {

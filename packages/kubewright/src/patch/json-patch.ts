@@ -1,8 +1,8 @@
 // JSON patches (RFC 6902), applied as kube-apiserver applies them, its messages included.
 
-import type { JsonPatchOperation } from '../meta/index.js'
+import { type JsonPatchOperation, ownMember, setMember } from '../meta/index.js'
 import { JsonPatchError } from './errors.js'
-import { copyJson, copyObject, equalJson, get, type JsonObject, set } from './json-value.js'
+import { copyJson, copyObject, equalJson, type JsonObject } from './json-value.js'
 
 /** What holds members or items; undefined where a pointer leads nowhere. */
 type Container = JsonObject | unknown[]
@@ -89,7 +89,7 @@ function replace(holder: { root: Container }, step: Step): void {
   attempt(undefined, () => read(place), `replace operation does not apply: doc is missing key: ${path}: missing value`)
   const { container, key } = place
   if (Array.isArray(container)) container[existing(container, key)] = step.value ?? null
-  else set(container, key, step.value ?? null)
+  else setMember(container, key, step.value ?? null)
 }
 
 function move(root: Container, step: Step): void {
@@ -171,7 +171,7 @@ function find(root: Container, pointer: string): Place | undefined {
 }
 
 function memberOf(container: Container, key: string): unknown {
-  if (!Array.isArray(container)) return get(container, key)
+  if (!Array.isArray(container)) return ownMember(container, key)
   const index = indexOf(key)
   return index === undefined ? undefined : container.at(index)
 }
@@ -205,11 +205,11 @@ function existing(list: readonly unknown[], key: string): number {
 }
 
 function read({ container, key }: Place): unknown {
-  return Array.isArray(container) ? container[existing(container, key)] : get(container, key)
+  return Array.isArray(container) ? container[existing(container, key)] : ownMember(container, key)
 }
 
 function insert({ container, key }: Place, value: unknown): void {
-  if (!Array.isArray(container)) return set(container, key, value)
+  if (!Array.isArray(container)) return setMember(container, key, value)
   if (key === '-') {
     container.push(value)
     return

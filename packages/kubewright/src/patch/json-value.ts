@@ -1,26 +1,12 @@
 // JSON values as patches see them: copied before anything is changed, compared deeply, with every name of a member plain data.
 
-import { isObject } from '../meta/index.js'
-
-export { isObject }
+import { isObject, setMember } from '../meta/index.js'
 
 /** An object of JSON. */
 export type JsonObject = Record<string, unknown>
 
 /** How deep values may be nested: deeper ones would exhaust the stack, as would one that contains itself. */
 const maxDepth = 1000
-
-/** A member of an object itself, never of its prototype; undefined where there is none. */
-export function get(object: Readonly<JsonObject>, key: string): unknown {
-  return Object.hasOwn(object, key) ? object[key] : undefined
-}
-
-/** Sets a member, also one named `__proto__`. */
-export function set(object: JsonObject, key: string, value: unknown): void {
-  if (key === '__proto__') {
-    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
-  } else object[key] = value
-}
 
 /**
  * A copy that shares nothing with the value. Members that are undefined are left out, as JSON.stringify does.
@@ -53,7 +39,7 @@ function copy(value: unknown, what: string, depth: number): unknown {
   for (const key of Object.keys(value)) {
     const item = (value as JsonObject)[key]
     if (item === undefined) continue
-    set(result, key, typeof item === 'string' ? item : copy(item, what, depth + 1))
+    setMember(result, key, typeof item === 'string' ? item : copy(item, what, depth + 1))
   }
   return result
 }

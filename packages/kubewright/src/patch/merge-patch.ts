@@ -1,7 +1,8 @@
 // JSON merge patches (RFC 7386), as kube-apiserver applies them and kubectl makes them.
 
+import { isObject, ownMember, setMember } from '../meta/index.js'
 import { PatchConflictError } from './errors.js'
-import { copyJson, copyObject, equalJson, get, isObject, type JsonObject, set } from './json-value.js'
+import { copyJson, copyObject, equalJson, type JsonObject } from './json-value.js'
 import { check, type PatchPrecondition } from './preconditions.js'
 
 /** Options of functions that compute a patch. */
@@ -31,12 +32,12 @@ function mergeInto(document: JsonObject, patch: JsonObject): void {
       delete document[key]
       continue
     }
-    const current = get(document, key)
+    const current = ownMember(document, key)
     if (!isObject(current)) {
       pruneNulls(value)
-      set(document, key, value)
+      setMember(document, key, value)
     } else if (isObject(value)) mergeInto(current, value)
-    else set(document, key, value)
+    else setMember(document, key, value)
   }
 }
 
@@ -69,16 +70,16 @@ function diff(original: JsonObject, modified: JsonObject): JsonObject {
   for (const key of Object.keys(modified)) {
     const value = modified[key]
     if (!Object.hasOwn(original, key)) {
-      set(patch, key, value)
+      setMember(patch, key, value)
       continue
     }
     const before = original[key]
     if (isObject(before) && isObject(value)) {
       const inner = diff(before, value)
-      if (Object.keys(inner).length > 0) set(patch, key, inner)
-    } else if (!equalJson(before, value)) set(patch, key, value)
+      if (Object.keys(inner).length > 0) setMember(patch, key, inner)
+    } else if (!equalJson(before, value)) setMember(patch, key, value)
   }
-  for (const key of Object.keys(original)) if (!Object.hasOwn(modified, key)) set(patch, key, null)
+  for (const key of Object.keys(original)) if (!Object.hasOwn(modified, key)) setMember(patch, key, null)
   return patch
 }
 
@@ -110,11 +111,11 @@ function keepOrDeleteNull(patch: JsonObject, keepNull: boolean): JsonObject {
   for (const key of Object.keys(patch)) {
     const value = patch[key]
     if (value === null) {
-      if (keepNull) set(result, key, null)
+      if (keepNull) setMember(result, key, null)
     } else if (isObject(value) && Object.keys(value).length > 0) {
       const inner = keepOrDeleteNull(value, keepNull)
-      if (Object.keys(inner).length > 0) set(result, key, inner)
-    } else if (!keepNull) set(result, key, value)
+      if (Object.keys(inner).length > 0) setMember(result, key, inner)
+    } else if (!keepNull) setMember(result, key, value)
   }
   return result
 }

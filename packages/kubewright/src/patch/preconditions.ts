@@ -1,8 +1,7 @@
 // Conditions that a computed patch has to meet before it is handed out.
 
+import { goValue, isObject, ownMember } from '../meta/index.js'
 import { PreconditionFailedError, withoutData } from './errors.js'
-import { goFormat } from './go-format.js'
-import { get, isObject } from './json-value.js'
 
 /** Looks at a computed patch: whether it may be handed out. client-go's mergepatch.PreconditionFunc. */
 export type PatchPrecondition = (patch: Readonly<Record<string, unknown>>) => boolean
@@ -15,7 +14,7 @@ export function requireKeyUnchanged(key: string): PatchPrecondition {
 /** The patch must not change a field of `metadata`: `requireMetadataKeyUnchanged('name')`. */
 export function requireMetadataKeyUnchanged(key: string): PatchPrecondition {
   return (patch) => {
-    const metadata = get(patch, 'metadata')
+    const metadata = ownMember(patch, 'metadata')
     return !isObject(metadata) || !Object.hasOwn(metadata, key)
   }
 }
@@ -23,6 +22,6 @@ export function requireMetadataKeyUnchanged(key: string): PatchPrecondition {
 /** Throws where a condition does not hold. */
 export function check(patch: Record<string, unknown>, preconditions: readonly PatchPrecondition[] = []): void {
   for (const holds of preconditions) {
-    if (!holds(patch)) throw new PreconditionFailedError(`precondition failed for: ${goFormat(withoutData(patch))}`)
+    if (!holds(patch)) throw new PreconditionFailedError(`precondition failed for: ${goValue(withoutData(patch))}`)
   }
 }

@@ -1,6 +1,7 @@
 // DefaultRESTMapper: a mapper of what it has been told, usually of one group-version.
 
 import {
+  compareText,
   formatGroupVersion,
   formatGroupVersionResource,
   type GroupKind,
@@ -162,7 +163,7 @@ export class DefaultRESTMapper implements RESTMapper {
   /** The order of the default group-versions, those that are none last; within one by name. */
   #preferring<T extends GroupVersion>(nameOf: (item: T) => string): (a: T, b: T) => number {
     const rank = (item: T) => this.#order.get(formatGroupVersion(item)) ?? Number.MAX_SAFE_INTEGER
-    return (a, b) => rank(a) - rank(b) || compare(nameOf(a), nameOf(b))
+    return (a, b) => rank(a) - rank(b) || compareText(nameOf(a), nameOf(b))
   }
 }
 
@@ -208,8 +209,4 @@ function sameResource(resource: GroupVersionResource, wanted: GroupVersionResour
 
 function kindKey({ group, version, kind }: GroupVersionKind): string {
   return `${group}/${version}/${kind}`
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

@@ -1,6 +1,6 @@
 // OpenAPI v3 documents by group-version, parsed: client-go's openapi3.
 
-import { type CallOptions, formatGroupVersion, type GroupVersion } from '../../meta/index.js'
+import { type CallOptions, compareText, formatGroupVersion, type GroupVersion } from '../../meta/index.js'
 import type { OpenAPIV3Document } from './documents.js'
 import type { OpenAPIClient } from './types.js'
 
@@ -28,7 +28,7 @@ export class OpenAPIRoot {
     const paths = await this.#client.paths(opts)
     const groupVersions = [...paths.keys()].map(groupVersionOf).filter((gv) => gv !== undefined)
     const named = groupVersions.map((gv) => ({ gv, name: formatGroupVersion(gv) }))
-    return named.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)).map(({ gv }) => gv)
+    return named.sort((a, b) => compareText(a.name, b.name)).map(({ gv }) => gv)
   }
 
   /**

@@ -1,8 +1,7 @@
 // Whether two strategic merge patches of one kind contradict each other.
 
-import type { Schema } from '../../meta/index.js'
-import { goFormat } from '../go-format.js'
-import { equalJson, get, isObject, type JsonObject } from '../json-value.js'
+import { goValue, isObject, ownMember, type Schema } from '../../meta/index.js'
+import { equalJson, type JsonObject } from '../json-value.js'
 import { marker, retainKeys } from './directives.js'
 import { asObject, deduplicate, itemKind, sortScalars } from './lists.js'
 import { lookupList, lookupObject, type PatchMeta } from './lookup.js'
@@ -57,9 +56,9 @@ function byKey(list: readonly unknown[], mergeKey: string): Map<string, JsonObje
   for (const value of list) {
     const item = asObject(value)
     if (!Object.hasOwn(item, mergeKey)) {
-      throw new Error(`cannot find merge key \`${mergeKey}\` in merging list element:${goFormat(item)}`)
+      throw new Error(`cannot find merge key \`${mergeKey}\` in merging list element:${goValue(item)}`)
     }
-    result.set(goFormat(get(item, mergeKey)), item)
+    result.set(goValue(ownMember(item, mergeKey)), item)
   }
   return result
 }

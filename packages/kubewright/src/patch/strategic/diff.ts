@@ -1,8 +1,7 @@
 // The strategic merge patch between two objects.
 
-import type { Schema } from '../../meta/index.js'
-import { compareText, goFormat } from '../go-format.js'
-import { equalJson, isObject, type JsonObject, set } from '../json-value.js'
+import { compareText, goValue, isObject, type Schema, setMember } from '../../meta/index.js'
+import { equalJson, type JsonObject } from '../json-value.js'
 import { deleteFromList, marker, retainKeys, setElementOrder } from './directives.js'
 import { deduplicate, itemKind, mergeValue, normalizeOrder, sameScalar, sortedByKey, sortScalars } from './lists.js'
 import { lookupList, lookupObject, type PatchMeta } from './lookup.js'
@@ -27,17 +26,17 @@ export function diffObjects(
   for (const key of Object.keys(modified)) {
     const value = modified[key]
     if (!Object.hasOwn(original, key)) {
-      if (!options.ignoreChangesAndAdditions) set(patch, key, value)
+      if (!options.ignoreChangesAndAdditions) setMember(patch, key, value)
       continue
     }
     const before = original[key]
     if (key === marker) diffMarkers(before, value, patch)
     else if (isObject(before) && isObject(value)) diffObjectField(key, before, value, patch, schema, options)
     else if (Array.isArray(before) && Array.isArray(value)) diffListField(key, before, value, patch, schema, options)
-    else if (!options.ignoreChangesAndAdditions && !equalJson(before, value)) set(patch, key, value)
+    else if (!options.ignoreChangesAndAdditions && !equalJson(before, value)) setMember(patch, key, value)
   }
   if (!options.ignoreDeletions) {
-    for (const key of Object.keys(original)) if (!Object.hasOwn(modified, key)) set(patch, key, null)
+    for (const key of Object.keys(original)) if (!Object.hasOwn(modified, key)) setMember(patch, key, null)
   }
   if (buildRetainKeys) addRetainKeys(original, modified, patch)
   return patch
@@ -78,11 +77,11 @@ function diffObjectField(
   const meta = metaUnlessEqual(() => lookupObject(schema, key), before, value)
   if (!meta) return
   if (meta.strategy === 'replace') {
-    if (!options.ignoreChangesAndAdditions) set(patch, key, value)
+    if (!options.ignoreChangesAndAdditions) setMember(patch, key, value)
     return
   }
   const inner = diffObjects(before, value, meta.schema, options, meta.retainKeys)
-  if (Object.keys(inner).length > 0) set(patch, key, inner)
+  if (Object.keys(inner).length > 0) setMember(patch, key, inner)
 }
 
 function diffListField(
@@ -96,11 +95,11 @@ function diffListField(
   const meta = metaUnlessEqual(() => lookupList(schema, key), before, value)
   if (!meta) return
   if (meta.strategy !== 'merge') {
-    if (!options.ignoreChangesAndAdditions && !equalJson(before, value)) set(patch, key, value)
+    if (!options.ignoreChangesAndAdditions && !equalJson(before, value)) setMember(patch, key, value)
     return
   }
   const { add, remove, order } = diffLists(before, value, meta, options)
-  if (add.length > 0) set(patch, key, add)
+  if (add.length > 0) setMember(patch, key, add)
   if (remove.length > 0) patch[`${deleteFromList}/${key}`] = remove
   if (order.length > 0) patch[`${setElementOrder}/${key}`] = order
 }
@@ -138,7 +137,7 @@ function diffListsOfObjects(
   const order = sayOrder
     ? modified.map((item) => {
         const key: JsonObject = {}
-        set(key, mergeKey, (item as JsonObject)[mergeKey])
+        setMember(key, mergeKey, (item as JsonObject)[mergeKey])
         return key
       })
     : []
@@ -167,11 +166,11 @@ function compareByKey(
     const [left, right] = [before[i], after[j]]
     const leftKey = left && mergeValue(left, mergeKey)
     const rightKey = right && mergeValue(right, mergeKey)
-    const difference = !left ? 1 : !right ? -1 : compareText(goFormat(leftKey), goFormat(rightKey))
+    const difference = !left ? 1 : !right ? -1 : compareText(goValue(leftKey), goValue(rightKey))
     if (left && right && difference === 0) {
       const inner = diffObjects(left, right, schema, options, buildRetainKeys)
       if (Object.keys(inner).length > 0) {
-        set(inner, mergeKey, rightKey)
+        setMember(inner, mergeKey, rightKey)
         changed.push(inner)
       }
       i++
@@ -182,7 +181,7 @@ function compareByKey(
     } else {
       if (!options.ignoreDeletions) {
         const directive: JsonObject = {}
-        set(directive, mergeKey, leftKey)
+        setMember(directive, mergeKey, leftKey)
         directive[marker] = 'delete'
         deleted.push(directive)
       }
@@ -199,7 +198,7 @@ function diffListsOfScalars(original: unknown[], modified: unknown[], options: D
   let [i, j] = [0, 0]
   while (i < before.length || j < after.length) {
     const difference =
-      i >= before.length ? 1 : j >= after.length ? -1 : compareText(goFormat(before[i]), goFormat(after[j]))
+      i >= before.length ? 1 : j >= after.length ? -1 : compareText(goValue(before[i]), goValue(after[j]))
     if (difference > 0) {
       if (!options.ignoreChangesAndAdditions) added.push(after[j])
     } else if (difference < 0 && !options.ignoreDeletions) removed.push(before[i])

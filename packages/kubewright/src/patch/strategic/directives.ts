@@ -1,7 +1,8 @@
 // The members of a strategic merge patch that are instructions and no fields.
 
-import { type GoKind, goFormat, goTypeName } from '../go-format.js'
-import { isObject, type JsonObject } from '../json-value.js'
+import { goValue, isObject } from '../../meta/index.js'
+import { type GoKind, goTypeName } from '../go-kind.js'
+import { type JsonObject } from '../json-value.js'
 
 /** In an object: what to do with the whole of it. */
 export const marker = '$patch'
@@ -21,10 +22,10 @@ export const badType = (expected: GoKind, found: GoKind): Error =>
   new Error(`expected a ${goTypeName(expected)}, but received a ${goTypeName(found)}`)
 
 export const noMergeKey = (item: JsonObject, mergeKey: string): Error =>
-  new Error(`map: ${goFormat(item)} does not contain declared merge key: ${mergeKey}`)
+  new Error(`map: ${goValue(item)} does not contain declared merge key: ${mergeKey}`)
 
 export const badDirective = (directive: unknown, patch: JsonObject): Error =>
-  new Error(`unknown patch type: ${goFormat(directive)} in map: ${goFormat(patch)}`)
+  new Error(`unknown patch type: ${goValue(directive)} in map: ${goValue(patch)}`)
 
 /** Whether an item says something of itself with `$patch`. */
 export function hasMarker(item: unknown): boolean {

@@ -1,7 +1,8 @@
 // Lists as strategic merge patches see them: the type of their items, their order, an item by its merge key.
 
-import { compareText, type GoKind, goFormat, goKind } from '../go-format.js'
-import { get, isObject, type JsonObject } from '../json-value.js'
+import { compareText, goValue, isObject, ownMember } from '../../meta/index.js'
+import { type GoKind, goKind } from '../go-kind.js'
+import { type JsonObject } from '../json-value.js'
 import { badType, marker, noListOfLists, noMergeKey } from './directives.js'
 
 /** The type that all items of the lists have. @throws Error where there is none, or more than one */
@@ -14,7 +15,7 @@ export function itemKind(...lists: readonly (readonly unknown[])[]): GoKind {
         if (found === 'list') throw new Error(noListOfLists)
         kind = found
       } else if (found !== kind) {
-        throw new Error(`list element types are not identical: ${goFormat(lists)}`)
+        throw new Error(`list element types are not identical: ${goValue(lists)}`)
       }
     }
   }
@@ -69,13 +70,13 @@ function sortByText<T>(list: T[], textOf: (item: T) => string): T[] {
 
 /** Sorts scalars by their text, in place. */
 export function sortScalars(list: unknown[]): unknown[] {
-  return sortByText(list, goFormat)
+  return sortByText(list, goValue)
 }
 
 /** The objects of a list, by the text of their merge key. */
 export function sortedByKey(list: readonly unknown[], mergeKey: string): JsonObject[] {
   if (list.length > 0) itemKind(list)
-  return sortByText(list.map(asObject), (item) => goFormat(get(item, mergeKey)))
+  return sortByText(list.map(asObject), (item) => goValue(ownMember(item, mergeKey)))
 }
 
 /** Each scalar once; the last one takes the place of a removed one, as in Go. */
@@ -108,7 +109,7 @@ export function partition(list: readonly unknown[], by: readonly unknown[], merg
 function positions(order: readonly unknown[], mergeKey: string, kind: GoKind): (item: unknown) => number {
   const idOf = (item: unknown): unknown => {
     if (kind !== 'map') return normal(item)
-    return isObject(item) ? normal(get(item, mergeKey)) : null
+    return isObject(item) ? normal(ownMember(item, mergeKey)) : null
   }
   if (order.length < 5) return (item) => order.findIndex((other) => idOf(other) === idOf(item))
   const byId = new Map<unknown, number>()
@@ -135,8 +136,8 @@ export function normalizeOrder(
   let toDelete: unknown[] = []
   if (kind === 'map') {
     for (const item of [...list, ...order]) mergeValue(asObject(item), mergeKey)
-    toSort = list.filter((item) => get(item as JsonObject, marker) !== 'delete')
-    toDelete = list.filter((item) => get(item as JsonObject, marker) === 'delete')
+    toSort = list.filter((item) => ownMember(item as JsonObject, marker) !== 'delete')
+    toDelete = list.filter((item) => ownMember(item as JsonObject, marker) === 'delete')
   }
   const positionOf = positions(order, mergeKey, kind)
   const ranked = toSort.map((item) => ({ item, position: positionOf(item) }))

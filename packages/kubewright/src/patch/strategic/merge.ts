@@ -1,8 +1,8 @@
 // One strategic merge patch merged into an object, or into another patch.
 
-import type { Schema } from '../../meta/index.js'
-import { goFormat, goKind } from '../go-format.js'
-import { equalJson, get, isObject, type JsonObject, set } from '../json-value.js'
+import { goValue, isObject, ownMember, type Schema, setMember } from '../../meta/index.js'
+import { goKind } from '../go-kind.js'
+import { equalJson, type JsonObject } from '../json-value.js'
 import {
   badDirective,
   badPrimitiveList,
@@ -52,7 +52,7 @@ function mergeField(patchKey: string, original: JsonObject, value: unknown, sche
   const isDeletion = key.startsWith(deleteFromList)
   if (isDeletion) {
     if (into === 'patch') {
-      set(original, key, value)
+      setMember(original, key, value)
       return
     }
     key = fieldOf(key, deleteFromList, badPrimitiveList)
@@ -61,19 +61,19 @@ function mergeField(patchKey: string, original: JsonObject, value: unknown, sche
     delete original[key]
     if (into === 'object') return
   }
-  const current = get(original, key)
+  const current = ownMember(original, key)
   if (isObject(current) && isObject(value)) {
     const meta = lookupObject(schema, key)
-    set(original, key, meta.strategy === 'replace' ? value : mergeObjects(current, value, meta.schema, into))
+    setMember(original, key, meta.strategy === 'replace' ? value : mergeObjects(current, value, meta.schema, into))
   } else if (Array.isArray(current) && Array.isArray(value)) {
-    set(original, key, mergeListField(current, value, lookupList(schema, key), isDeletion, into))
+    setMember(original, key, mergeListField(current, value, lookupList(schema, key), isDeletion, into))
   } else if (isDeletion && (current === undefined || goKind(current) !== goKind(value))) {
     // Nothing to delete from.
   } else {
     if (into === 'object') discardNulls(value)
     const kept = withoutDirectives(value)
     if (kept === undefined) delete original[key]
-    else set(original, key, kept)
+    else setMember(original, key, kept)
   }
 }
 
@@ -83,11 +83,11 @@ function applyRetainKeys(original: JsonObject, patch: JsonObject, into: MergeInt
   const inPatch = patch[retainKeys]
   delete patch[retainKeys]
   if (into === 'patch') {
-    const inOriginal = get(original, retainKeys)
+    const inOriginal = ownMember(original, retainKeys)
     if (inOriginal === undefined) original[retainKeys] = inPatch
     else if (!equalJson(inOriginal, inPatch)) {
       throw new Error(
-        `${goFormat(inOriginal)} and ${goFormat(inPatch)} are not deep equal: this may happen when calculating the 3-way diff patch`,
+        `${goValue(inOriginal)} and ${goValue(inPatch)} are not deep equal: this may happen when calculating the 3-way diff patch`,
       )
     }
     return
@@ -107,7 +107,7 @@ function mergeOrderedLists(original: JsonObject, patch: JsonObject, schema: Sche
     if (!key.startsWith(setElementOrder)) continue
     const order = patch[key]
     if (into === 'patch') {
-      if (!Object.hasOwn(original, key)) set(original, key, order)
+      if (!Object.hasOwn(original, key)) setMember(original, key, order)
       else if (!equalJson(original[key], order)) throw new Error(badSetElementOrder)
     }
     delete patch[key]
@@ -124,7 +124,7 @@ function mergeOrderedLists(original: JsonObject, patch: JsonObject, schema: Sche
         : (withoutDirectives(change) as unknown[])
     const kind = itemKind(before ?? [], change ?? [])
     const [ordered, serverOnly] = partition(merged, order, meta.mergeKey)
-    set(original, name, arrange(ordered, serverOnly, order, before ?? [], meta.mergeKey, kind))
+    setMember(original, name, arrange(ordered, serverOnly, order, before ?? [], meta.mergeKey, kind))
     delete patch[name]
   }
 }
@@ -156,7 +156,7 @@ function arrange(
 /** The items of a patch have to be among those of `$setElementOrder`, in its order. */
 function checkOrder(change: readonly unknown[], order: readonly unknown[], mergeKey: string): void {
   if (order.length === 0 || change.length === 0) return
-  const kept = mergeKey === '' ? change : change.filter((item) => get(asObject(item), marker) !== 'delete')
+  const kept = mergeKey === '' ? change : change.filter((item) => ownMember(asObject(item), marker) !== 'delete')
   let [i, j] = [0, 0]
   while (i < kept.length && j < order.length) {
     const item = kept[i]
@@ -165,7 +165,7 @@ function checkOrder(change: readonly unknown[], order: readonly unknown[], merge
   }
   if (i < kept.length && j >= order.length) {
     throw new Error(
-      `The order in patch list:\n${goFormat(change)}\n doesn't match ${setElementOrder} list:\n${goFormat(order)}\n`,
+      `The order in patch list:\n${goValue(change)}\n doesn't match ${setElementOrder} list:\n${goValue(order)}\n`,
     )
   }
 }
@@ -276,7 +276,7 @@ function withoutDirectives(value: unknown): unknown {
   for (const key of Object.keys(value)) {
     const kept = withoutDirectives(value[key])
     if (kept === undefined) delete value[key]
-    else set(value, key, kept)
+    else setMember(value, key, kept)
   }
   return value
 }

@@ -9,7 +9,7 @@ const hexDigits: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 }
  *
  * @throws Error `invalid syntax` for an escape that Go does not have, or the other kind of quote escaped
  */
-export function unquote(quoted: string): string {
+export function goUnquote(quoted: string): string {
   const quote = quoted.charAt(0)
   const text = quoted.slice(1, -1)
   if (!text.includes('\\')) return text
