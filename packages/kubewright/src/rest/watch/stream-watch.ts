@@ -42,8 +42,13 @@ export class StreamWatch<T> implements Watch<T> {
   readonly #decoder: JSONStreamDecoder
   /** What went wrong outside of the loop over the events, which is told there. */
   #failure: { reason: unknown } | undefined
+  /** Of a body that is none of ours. */
+  #chunks: AsyncIterator<Uint8Array> | undefined
   #iterated = false
   #stopped = false
+  /** Calls of `next` that have not been answered, and the last of them. */
+  #pending = 0
+  #lastNext: Promise<unknown> | undefined
 
   constructor(options: StreamWatchOptions) {
     this.#options = options
@@ -54,24 +59,34 @@ export class StreamWatch<T> implements Watch<T> {
   }
 
   stop(): void {
+    if (this.#stopped) return
     this.#stopped = true
     this.#options.scope.dispose()
     this.#options.response.close()
+    // A generator of somebody else's has what to release of its own. What it says to that is of no concern any more.
+    this.#chunks?.return?.().catch(() => {})
   }
 
   [Symbol.asyncIterator](): WatchIterator<T> {
     if (this.#iterated) throw new Error('a watch can be iterated once; start another watch')
     this.#iterated = true
-    const events = this.#events()
     return {
-      next: () => events.next(),
+      next: () => this.#next(),
       ready: () => this.#ready(),
-      // Stops first: a generator would put the return behind a pending next, which may never come.
       return: async () => {
         this.stop()
-        return events.return(undefined)
+        return end
       },
     }
+  }
+
+  /** Who asks again before there was an answer gets the next event, as from a generator. */
+  #next(): Promise<IteratorResult<WatchEvent<T>, undefined>> {
+    const read = (): Promise<IteratorResult<WatchEvent<T>, undefined>> => this.#read()
+    const next = this.#pending++ > 0 && this.#lastNext ? this.#lastNext.then(read, read) : read()
+    // One that is answered already would keep its event from the garbage collector.
+    this.#lastNext = this.#pending > 0 ? next : undefined
+    return next
   }
 
   #ready(): WatchEvent<T> | undefined {
@@ -99,37 +114,63 @@ export class StreamWatch<T> implements Watch<T> {
     }
   }
 
-  async *#events(): AsyncGenerator<WatchEvent<T>, undefined> {
-    const { response, scope, call } = this.#options
-    const { logger } = call.config
+  async #read(): Promise<IteratorResult<WatchEvent<T>, undefined>> {
+    const { scope } = this.#options
     try {
+      do {
+        const value = this.#ready()
+        if (value) return { done: false, value }
+        if (this.#stopped) return end
+        if (this.#failure) throw this.#failure.reason
+      } while (await this.#moreCame())
+      if (this.#stopped) return end
       scope.signal?.throwIfAborted()
-      for await (const chunk of response.body) {
-        this.#decoder.push(chunk)
-        for (let event = this.#nextDecoded(); event; event = this.#nextDecoded()) {
-          if (this.#stopped) return
-          yield event
-          if (this.#failure) throw this.#failure.reason
-        }
-      }
-      scope.signal?.throwIfAborted()
-      if (!this.#decoder.isComplete) logger.debug('a watch ended inside an event')
-    } catch (err) {
-      if (this.#stopped) return
-      if (scope.signal?.aborted) {
-        if (scope.signal.reason instanceof RequestTimeoutError) return
-        throw scope.signal.reason
-      }
-      if (connectionErrorReason(err) !== undefined) {
-        logger.debug('a watch ended with its connection', { error: err })
-        return
-      }
-      yield { type: 'ERROR', object: decodingStatus(call.method, err) }
-    } finally {
+      if (!this.#decoder.isComplete) this.#options.call.config.logger.debug('a watch ended inside an event')
       this.stop()
+      return end
+    } catch (err) {
+      if (this.#stopped) return end
+      try {
+        const value = this.#errorEvent(err)
+        return value ? { done: false, value } : end
+      } finally {
+        this.stop()
+      }
+    } finally {
+      if (--this.#pending === 0) this.#lastNext = undefined
     }
   }
+
+  /** Waits for bytes. False when there will be no more. */
+  async #moreCame(): Promise<boolean> {
+    const { body } = this.#options.response
+    if (body instanceof ReadableBody) {
+      const chunk = await body.next()
+      if (chunk) this.#decoder.push(chunk)
+      return chunk !== undefined
+    }
+    this.#chunks ??= body[Symbol.asyncIterator]()
+    const { done, value } = await this.#chunks.next()
+    if (!done) this.#decoder.push(value)
+    return !done
+  }
+
+  /** The last event of a watch that failed; undefined where it just ends. @throws the signal's reason */
+  #errorEvent(err: unknown): WatchEvent<T> | undefined {
+    const { scope, call } = this.#options
+    if (scope.signal?.aborted) {
+      if (scope.signal.reason instanceof RequestTimeoutError) return undefined
+      throw scope.signal.reason
+    }
+    if (connectionErrorReason(err) !== undefined) {
+      call.config.logger.debug('a watch ended with its connection', { error: err })
+      return undefined
+    }
+    return { type: 'ERROR', object: decodingStatus(call.method, err) }
+  }
 }
+
+const end: IteratorReturnResult<undefined> = { done: true, value: undefined }
 
 function asEvent<T>(value: unknown): WatchEvent<T> {
   const { type, object } = (value ?? {}) as { type?: unknown; object?: unknown }
