@@ -22,8 +22,8 @@ export interface ConsumeOptions<T> {
   onVersion: (resourceVersion: string, besidesAdded: boolean) => void
   /** Told of an event that is lost, as the store has thrown. */
   onLost: (err: WatchEventError) => void
-  /** Told that the stream is alive. */
-  onEvent?: (() => void) | undefined
+  /** Told that the stream is alive: events came that had to be waited for. */
+  onArrival?: (() => void) | undefined
   /** Return at the bookmark that ends the initial objects, and leave the session open. */
   untilInitialEventsEnd: boolean
   expectedKind: ExpectedKind | undefined
@@ -48,8 +48,12 @@ export async function consumeWatch<T extends KubernetesObject>(options: ConsumeO
   let events = 0
 
   for (;;) {
-    const event = session.ready() ?? (await nextEvent(session, logger, logFields))
-    if (event === undefined) break
+    let event = session.ready()
+    if (event === undefined) {
+      event = await nextEvent(session, logger, logFields)
+      if (event === undefined) break
+      options.onArrival?.()
+    }
     if (event.type === 'ERROR') throw errorFromEvent(event.object, watched)
     const { apiVersion, kind, metadata } = event.object ?? {}
     if (
@@ -97,7 +101,6 @@ export async function consumeWatch<T extends KubernetesObject>(options: ConsumeO
     if (resourceVersion !== '') onVersion(resourceVersion, besidesAdded)
     events++
     if (options.untilInitialEventsEnd && sawInitialEventsEnd) return true
-    options.onEvent?.()
   }
   if (events === 0 && session.isVeryShort) throw new VeryShortWatchError(reflector)
   logger.debug('watch closed', { ...logFields, events })

@@ -35,7 +35,12 @@ export class IndexTable {
   /** Moves a key from its old values to its new ones. */
   update(key: string, oldValues: readonly string[], newValues: readonly string[]): void {
     for (const value of oldValues) this.#remove(key, value)
-    for (const value of newValues) {
+    this.add(key, newValues)
+  }
+
+  /** Of a key that is not in it. */
+  add(key: string, values: readonly string[]): void {
+    for (const value of values) {
       const keys = this.#keys.get(value)
       if (keys) keys.add(key)
       else this.#keys.set(value, new Set([key]))

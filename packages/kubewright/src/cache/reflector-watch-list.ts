@@ -86,7 +86,7 @@ async function collect<T extends KubernetesObject>(
         if (besidesAdded) version = resourceVersion
       },
       onLost: context.reportError,
-      onEvent: () => warning.onEvent(),
+      onArrival: () => warning.onArrival(),
       untilInitialEventsEnd: true,
       expectedKind: context.expectedKind,
       reflector: context.name,
@@ -144,7 +144,7 @@ class BookmarkWarning {
     this.#arm()
   }
 
-  onEvent(): void {
+  onArrival(): void {
     this.#lastEventAt = this.#settings.clock.monotonic()
   }
 

@@ -121,7 +121,7 @@ export class Store<T> implements Indexer<T> {
       const { done, value } = entries.next()
       if (done) return false
       const [key, obj] = value
-      for (const [name, func] of indexers) tables.get(name)?.update(key, noValues, this.#values(name, func, key, obj))
+      for (const [name, func] of indexers) tables.get(name)?.add(key, this.#values(name, func, key, obj))
     }
     return true
   }
@@ -213,7 +213,7 @@ export class Store<T> implements Indexer<T> {
 
   #buildTable(name: string, func: IndexFunc<T>, items: ReadonlyMap<string, T>): IndexTable {
     const table = new IndexTable()
-    for (const [key, obj] of items) table.update(key, [], this.#values(name, func, key, obj))
+    for (const [key, obj] of items) table.add(key, this.#values(name, func, key, obj))
     return table
   }
 
