@@ -68,12 +68,8 @@ export {
 } from './path-options.js'
 export { relativizePath, resolveLocalPaths } from './paths.js'
 export { persisterForUser } from './persister.js'
-export {
-  type CredentialReader,
-  type PromptedField,
-  PromptingAuthLoader,
-  terminalReader,
-} from './prompting-auth-loader.js'
+export { type CredentialReader, type PromptedField, PromptingAuthLoader } from './prompting-auth-loader.js'
+export { terminalReader } from './terminal-reader.js'
 export { parseTimeout } from './timeout.js'
 export { flattenConfig, minifyConfig, redactSecrets, shortenConfig } from './transform.js'
 export {

@@ -5,7 +5,7 @@ import { Config } from '../rest/index.js'
 import { DirectClientConfig } from './direct-client-config.js'
 import { isLegacyAuthComplete, loadLegacyAuth, mergeLegacyAuth } from './legacy-auth.js'
 import { load } from './load.js'
-import { type CredentialReader, PromptingAuthLoader, terminalReader } from './prompting-auth-loader.js'
+import { type CredentialReader, PromptingAuthLoader } from './prompting-auth-loader.js'
 import { directoryWith, failure } from './testdata/files.mjs'
 
 function reader(): CredentialReader & { asked: unknown[] } {
@@ -111,10 +111,4 @@ contexts: [{name: x, context: {cluster: c, user: u}}]
     const config = await new DirectClientConfig(await load(kubeconfig('{}'))).clientConfig()
     expect(config.username).toBeUndefined()
   })
-})
-
-it.skipIf(process.stdin.isTTY)('the terminal has to be one', async () => {
-  await expect(terminalReader().read('Password', { hidden: true })).rejects.toThrow(
-    'error reading input for Password: standard input is not a terminal',
-  )
 })

@@ -1,10 +1,10 @@
 // User name and password asked of the user.
 
 import { writeFile } from 'node:fs/promises'
-import { whenAborted } from '../clock/index.js'
 import { KubeconfigError } from './errors.js'
 import type { ReadOptions } from './files.js'
 import { type LegacyAuth, legacyAuthNames, loadLegacyAuth } from './legacy-auth.js'
+import { terminalReader } from './terminal-reader.js'
 
 /** What is asked for. */
 export type PromptedField = 'Username' | 'Password'
@@ -64,36 +64,5 @@ export class PromptingAuthLoader {
   /** Asks for user name and password. */
   prompt(options: ReadOptions = {}): Promise<LegacyAuth> {
     return promptForCredentials(this.#reader, options)
-  }
-}
-
-/** Asks on the terminal: questions go to standard error, so that standard output stays the program's own. */
-export function terminalReader(): CredentialReader {
-  return {
-    async read(field, { hidden, signal }) {
-      signal?.throwIfAborted()
-      if (!process.stdin.isTTY) {
-        throw new Error(`error reading input for ${field}: standard input is not a terminal`)
-      }
-      const { createInterface } = process.getBuiltinModule('node:readline')
-      const { Writable } = process.getBuiltinModule('node:stream')
-      const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
-      process.stderr.write(`Please enter ${field}: `)
-      const lines = createInterface({ input: process.stdin, output: hidden ? silent : process.stderr, terminal: true })
-      const stopListening = signal && whenAborted(signal, () => lines.close())
-      try {
-        return await new Promise<string>((resolve, reject) => {
-          lines.once('line', resolve)
-          // The end of input, and an abort.
-          lines.once('close', () => {
-            reject(signal?.aborted ? signal.reason : new Error(`error reading input for ${field}: there was none`))
-          })
-        })
-      } finally {
-        stopListening?.()
-        lines.close()
-        if (hidden) process.stderr.write('\n')
-      }
-    },
   }
 }
