@@ -170,8 +170,8 @@ describe('statistics', () => {
         bookmarks: 1,
       },
       handlers: [
-        { name: 'slow', pending: 2, delivered: 0, failed: 0, runningMs: 100, behindMs: 100 },
-        { name: 'handler 1', pending: 0, delivered: 3, failed: 2, runningMs: undefined, behindMs: 0 },
+        { name: 'slow', pending: 2, coalesced: 0, delivered: 0, failed: 0, runningMs: 100, behindMs: 100 },
+        { name: 'handler 1', pending: 0, coalesced: 0, delivered: 3, failed: 2, runningMs: undefined, behindMs: 0 },
       ],
     })
     go()

@@ -6,6 +6,8 @@ export interface HandlerStatistics {
   readonly name: string
   /** How many notifications it has not been given. */
   readonly pending: number
+  /** How many were not delivered, as a later one of the same object took their place; see `maxPendingNotifications`. */
+  readonly coalesced: number
   readonly delivered: number
   /** Of those delivered, how many it threw or rejected at. */
   readonly failed: number

@@ -1,19 +1,15 @@
 // One handler: its buffer of notifications, its delivery, and when it is due for a resync.
 
 import type { Clock } from '../clock/index.js'
-import type { DeepReadonly } from '../meta/index.js'
-import { FifoQueue } from '../workqueue/index.js'
 import type { ResourceEventHandler } from './event-handler.js'
 import type { HandlerStatistics } from './informer-statistics.js'
-import { type DeletedFinalStateUnknown, deletionHandlingMetaNamespaceKeyFunc } from './keys.js'
+import { deletionHandlingMetaNamespaceKeyFunc } from './keys.js'
+import { type Notification, PendingNotifications } from './pending-notifications.js'
 import { Slices } from './slices.js'
 import type { Syncable } from './synced.js'
 import { SingleFileTracker } from './synctrack.js'
 
-export type Notification<T> =
-  | { readonly type: 'add'; readonly obj: DeepReadonly<T>; readonly isInInitialList: boolean }
-  | { readonly type: 'update'; readonly oldObj: DeepReadonly<T>; readonly obj: DeepReadonly<T> }
-  | { readonly type: 'delete'; readonly obj: DeepReadonly<T> | DeletedFinalStateUnknown<T> }
+export type { Notification }
 
 /** Told what a handler threw, or rejected with, and about which change. */
 export type HandlerErrorHandler = (err: unknown, event: { type: 'add' | 'update' | 'delete'; key: string }) => void
@@ -32,6 +28,8 @@ export interface ProcessorListenerOptions<T> {
   requestedResyncPeriod: number
   /** As it is granted. */
   resyncPeriod: number
+  /** With more pending than this, those of one object become one. */
+  maxPending: number
   onError: HandlerErrorHandler
   /** Told when so many notifications are pending, and have been for a while; again whenever there are twice as many. */
   backlogWarning: number
@@ -51,7 +49,7 @@ export class ProcessorListener<T> implements ResourceEventHandlerRegistration {
   readonly #onError: HandlerErrorHandler
   readonly #clock: Clock
   readonly #slices: Slices
-  #pending = new FifoQueue<Notification<T>>()
+  readonly #pending: PendingNotifications<T>
   readonly #initialList = new SingleFileTracker()
   #resyncPeriod: number
   #nextResyncAt: number
@@ -74,6 +72,10 @@ export class ProcessorListener<T> implements ResourceEventHandlerRegistration {
     this.#backlogWarning = options.backlogWarning
     this.#onBacklog = options.onBacklog
     this.#nextWarning = options.backlogWarning
+    this.#pending = new PendingNotifications({
+      limit: options.maxPending,
+      onInitialDropped: () => this.#initialList.finished(),
+    })
     this.#clock = options.clock
     this.#slices = new Slices(options)
     this.#resyncPeriod = options.resyncPeriod
@@ -112,6 +114,7 @@ export class ProcessorListener<T> implements ResourceEventHandlerRegistration {
     return {
       name: this.#name,
       pending: this.#pending.length,
+      coalesced: this.#pending.coalesced,
       delivered: this.#delivered,
       failed: this.#failed,
       runningMs: since(this.#runningSince),
@@ -130,7 +133,7 @@ export class ProcessorListener<T> implements ResourceEventHandlerRegistration {
   /** Drops what is not delivered. Resolves when the handler is done with what it has. Idempotent. */
   async stop(reason: string): Promise<void> {
     this.#stopped = true
-    this.#pending = new FifoQueue()
+    this.#pending.clear()
     this.#initialList.stop(new Error(`${reason} before its initial list was handled`))
     await this.#delivering
   }

@@ -71,6 +71,15 @@ export interface HandlerOptions {
    * @defaultValue the informer's
    */
   resyncPeriod?: number | undefined
+  /**
+   * How many notifications may be pending before those of one object become one, until the handler has caught up: it is
+   * then told of the latest state only, as one update from the state that it was told of last; an object that came and
+   * went meanwhile is not told of at all. For handlers that may be slow, or stuck, and need no more than where things stand:
+   * what waits is then bounded by the objects that there are.
+   *
+   * @defaultValue no bound: every change is told of; see `backlogWarning`
+   */
+  maxPendingNotifications?: number | undefined
 }
 
 /**
@@ -137,7 +146,7 @@ export class SharedIndexInformer<T extends KubernetesObject = KubernetesObject> 
    * Adds a handler. One that is added to a running informer is first told of everything in the cache, as adds of the
    * initial list. The same handler may be added several times.
    *
-   * @throws Error when the informer has stopped; RangeError for a bad resync period.
+   * @throws Error when the informer has stopped; RangeError for a bad resync period or bound of notifications.
    */
   addEventHandler(handler: ResourceEventHandler<T>, options: HandlerOptions = {}): ResourceEventHandlerRegistration {
     if (this.#stopped) throw new Error('handler was not added to shared informer because it has stopped already')
@@ -147,6 +156,7 @@ export class SharedIndexInformer<T extends KubernetesObject = KubernetesObject> 
       requestedResyncPeriod,
       resyncPeriod: determineResyncPeriod(requestedResyncPeriod, this.#resyncCheckPeriod, this.#logger),
       name: options.name ?? `handler ${++this.#handlers}`,
+      maxPending: maxPendingOf(options),
       backlogWarning: this.#options.backlogWarning ?? 100_000,
       onBacklog: (statistics) => this.#reportBacklog(statistics),
       onError: this.#options.onHandlerError ?? ((err, event) => this.#logHandlerError(err, event)),
@@ -344,4 +354,10 @@ export class SharedIndexInformer<T extends KubernetesObject = KubernetesObject> 
   #logHandlerError(err: unknown, event: { type: string; key: string }): void {
     this.#logger.error('an event handler failed', { handler: event.type, key: event.key, err })
   }
+}
+
+/** @throws RangeError */
+function maxPendingOf({ maxPendingNotifications = Number.POSITIVE_INFINITY }: HandlerOptions): number {
+  if (maxPendingNotifications >= 1) return maxPendingNotifications
+  throw new RangeError(`maxPendingNotifications is a number of 1 or more: got ${maxPendingNotifications}`)
 }
