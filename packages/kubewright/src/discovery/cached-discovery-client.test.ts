@@ -1,13 +1,13 @@
 // Files: their places, forms and modes, who may use them and for how long.
 
-import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { FakeClock } from '../clock/index.js'
 import { noLogger } from '../rest/index.js'
 import { CachedDiscoveryClient, computeDiscoverCacheDir, DiscoveryClient, MemCacheClient } from './index.js'
-import { type Answers, aggregatedAnswers, failure, legacyAnswers, server } from './server.test-support.js'
+import { type Answer, type Answers, aggregatedAnswers, failure, legacyAnswers, server } from './server.test-support.js'
 
 let directory: string
 beforeEach(async () => {
@@ -133,6 +133,92 @@ it('asks once for all who ask at the same time', async () => {
   await Promise.all([client.serverGroups(), client.serverGroupsAndResources(), client.serverPreferredResources()])
   expect(requests).toHaveLength(2)
   expect(await readdir(join(directory, 'v1'))).toEqual(['serverresources.json'])
+})
+
+const groupsOf = (...names: string[]): Answer => ({
+  body: {
+    kind: 'APIGroupList',
+    apiVersion: 'v1',
+    groups: names.map((name) => ({ name, versions: [], preferredVersion: { groupVersion: '', version: '' } })),
+  },
+})
+const namesOf = async (client: CachedDiscoveryClient): Promise<string[]> =>
+  (await client.serverGroups()).groups.map(({ name }) => name).filter((name) => name !== '')
+
+/** One that a test is told of, and answers. */
+function question() {
+  let ask!: () => void
+  let answer!: (answer: Answer) => void
+  const asked = new Promise<void>((resolve) => {
+    ask = resolve
+  })
+  const answered = new Promise<Answer>((resolve) => {
+    answer = resolve
+  })
+  return { asked, answer, ask: () => (ask(), answered) }
+}
+
+it('uses no answer to a question from before an invalidation', async () => {
+  const [first, second] = [question(), question()]
+  const questions = [first, second]
+  const { client, requests } = clientOf(directory, {
+    ...legacyAnswers(),
+    '/apis': () => questions.shift()?.ask() ?? failure(500),
+  })
+  const before = namesOf(client)
+  await first.asked
+  client.invalidate()
+  const after = namesOf(client)
+  await second.asked
+  second.answer(groupsOf('new'))
+  expect(await after).toEqual(['new'])
+  first.answer(groupsOf('old'))
+  expect(await before).toEqual(['old'])
+  const asked = requests.length
+  expect(await namesOf(client)).toEqual(['new'])
+  expect([client.fresh(), requests.length]).toEqual([true, asked])
+})
+
+it('asks again after an invalidation where another program has written meanwhile', async () => {
+  const here = clientOf(directory, { ...legacyAnswers(), '/apis': groupsOf('new') })
+  here.client.invalidate()
+  expect(await namesOf(here.client)).toEqual(['new'])
+  const there = clientOf(directory, { ...legacyAnswers(), '/apis': groupsOf('old') })
+  there.client.invalidate()
+  expect(await namesOf(there.client)).toEqual(['old'])
+  expect(await namesOf(here.client)).toEqual(['new'])
+  expect(here.client.fresh()).toBe(true)
+})
+
+it('shares its directory with programs that write, break and remove files at the same time', async () => {
+  const path = join(directory, 'server', 'servergroups.json')
+  const breakings = [
+    () => truncate(path, 100),
+    () => writeFile(path, '{"kind":"APIGroupList","apiVersion":"v1","groups":null}'),
+    () => rm(join(directory, 'server'), { recursive: true }),
+    () => writeFile(path, new Uint8Array(1000)),
+  ]
+  const end = new AbortController()
+  const program = async (no: number): Promise<void> => {
+    for (let i = 0; i < 15; i++) {
+      const names = Array.from({ length: 1 + ((no * 37 + i * 11) % 200) }, (_, k) => `g${k}`)
+      const { client } = clientOf(join(directory, 'server'), { ...legacyAnswers(), '/apis': groupsOf(...names) })
+      if ((no + i) % 3 === 0) client.invalidate()
+      const found = await namesOf(client)
+      expect(found).toEqual(found.map((_, k) => `g${k}`))
+      if ((no + i) % 3 === 0) expect(found).toHaveLength(names.length)
+    }
+  }
+  const breaker = (async () => {
+    for (let i = 0; !end.signal.aborted; i++) await breakings[i % breakings.length]?.().catch(() => {})
+  })()
+  await Promise.all([0, 1, 2, 3].map(program))
+  end.abort()
+  await breaker
+  await clientOf(join(directory, 'server')).client.serverGroupsAndResources()
+  const left = await readdir(join(directory, 'server'), { recursive: true, withFileTypes: true })
+  const files = left.filter((entry) => entry.isFile()).map(({ name }) => name)
+  expect(files.filter((name) => !/^server(groups|resources)\.json$/.test(name))).toEqual([])
 })
 
 it('finds the directory that kubectl has for a server', () => {

@@ -68,8 +68,8 @@ export interface CachedDiscoveryClientForConfigOptions {
 
 /** What is true between two invalidations. */
 interface Epoch {
-  /** Files that this client has written. */
-  readonly ours: Set<string>
+  /** Files that this client has written, and which writing of each is its last. */
+  readonly ours: Map<string, string>
   /** Whether files of others are not to be used. */
   readonly onlyOurs: boolean
   /** Whether no file of others was used. */
@@ -222,12 +222,14 @@ export class CachedDiscoveryClient implements CachedDiscoveryInterface {
   }
 
   async #read<T>(epoch: Epoch, { file, decode }: Document<T>): Promise<T | undefined> {
-    const isOurs = epoch.ours.has(file)
+    if (epoch.onlyOurs && !epoch.ours.has(file)) return undefined
+    const found = await readCacheFile(file, { notBefore: this.#clock.now() - this.#ttl })
+    if (!found) return undefined
+    // Others, and requests from before an invalidation, write the same files.
+    const isOurs = epoch.ours.get(file) === found.writing
     if (epoch.onlyOurs && !isOurs) return undefined
-    const bytes = await readCacheFile(file, { notBefore: this.#clock.now() - this.#ttl })
-    if (!bytes) return undefined
     try {
-      const value = decode(JSON.parse(new TextDecoder().decode(bytes)))
+      const value = decode(JSON.parse(new TextDecoder().decode(found.bytes)))
       epoch.fresh &&= isOurs
       return value
     } catch {
@@ -237,10 +239,9 @@ export class CachedDiscoveryClient implements CachedDiscoveryInterface {
 
   async #ask<T>(epoch: Epoch, { file, ask, isEmpty }: Document<T>, opts: CallOptions): Promise<T> {
     const value = await ask(opts)
-    if (isEmpty(value)) return value
+    if (isEmpty(value) || epoch !== this.#epoch) return value
     try {
-      await writeCacheFile(file, `${JSON.stringify(value)}\n`)
-      epoch.ours.add(file)
+      epoch.ours.set(file, await writeCacheFile(file, `${JSON.stringify(value)}\n`))
     } catch (err) {
       this.#logger.debug(`failed to write cache to ${file} due to ${err}`)
     }
@@ -256,7 +257,7 @@ function cachingConfig(options: ConfigOptions, cacheDirectory: string): Config {
 }
 
 function newEpoch({ onlyOurs }: Pick<Epoch, 'onlyOurs'>): Epoch {
-  return { ours: new Set(), onlyOurs, fresh: true, flights: new Map() }
+  return { ours: new Map(), onlyOurs, fresh: true, flights: new Map() }
 }
 
 function ofKind(kind: string, value: unknown): unknown {

@@ -39,9 +39,9 @@ export function newCacheTransport(inner: Transport, options: CacheTransportOptio
         cacheDirectory,
         process.getBuiltinModule('node:crypto').createHash('sha256').update(request.url.href).digest('hex'),
       )
-      const bytes = await readCacheFile(path, { notBefore: Number.NEGATIVE_INFINITY })
+      const file = await readCacheFile(path, { notBefore: Number.NEGATIVE_INFINITY })
       request.signal?.throwIfAborted()
-      const found = bytes && parseStored(bytes)
+      const found = file && parseStored(file.bytes)
       const usable = found && answersTo(found, request) ? found : undefined
       if (usable && isFresh(usable.headers, clock.now())) return responseOf(usable)
       const response = await inner.roundTrip(usable ? withValidators(request, usable) : request)
