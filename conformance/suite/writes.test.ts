@@ -46,6 +46,20 @@ describeWithControlPlane('conflicts and deletion', () => {
     expect(attempts).toBe(5)
   })
 
+  it.each(['create', 'update', 'apply'] as const)(
+    '%s: text is stored as it was given, whatever is in it',
+    async (verb) => {
+      const configMaps = clientset.coreV1().configMaps(await testNamespace())
+      const given = 'a \u2028 \u2029 b\u0085\x7f\u0080\ufeff\uffff😀\t\r\n\\u0085 "\\ud83d'
+      const half = 'x\ud83dy'
+      const object = { metadata: { name: 'text' }, data: { given, half } }
+      if (verb === 'update') await configMaps.create({ metadata: object.metadata })
+      if (verb === 'apply') await configMaps.apply(object, { fieldManager: 'me' })
+      else await configMaps[verb](object)
+      expect((await configMaps.get('text')).data).toEqual({ given, half: 'x\ufffdy' })
+    },
+  )
+
   const replicaSetsOf = async (namespace: string, uid: string) =>
     (await clientset.appsV1().replicaSets(namespace).list()).items.filter((rs) =>
       rs.metadata.ownerReferences?.some((owner) => owner.uid === uid),

@@ -31,6 +31,20 @@ it.each([
   expect(encodeJSON(value)).toBe(expected)
 })
 
+it.each([
+  ['half of a pair', 'x\ud83d', '"x\ufffd"'],
+  ['the other half', '\ude00x\ud83d\ud83d', '"\ufffdx\ufffd\ufffd"'],
+  ['a pair', 'x😀', '"x😀"'],
+  ['what looks like an escape', '\\ud83d\\u0085', '"\\\\ud83d\\\\u0085"'],
+  ['control characters', '\x01\x7f\u0085\u009f\u00a0', '"\\u0001\\u007f\\u0085\\u009f\u00a0"'],
+  ['ends of lines', 'a \u2028 \u2029', '"a \\u2028 \\u2029"'],
+  ['no characters', '\ufffe\uffff\ufeff', '"\\ufffe\\uffff\ufeff"'],
+])('writes text as servers read it, JSON or YAML: %s', (_, text, expected) => {
+  expect(encodeJSON(text)).toBe(expected)
+  expect(encodeJSON({ [text]: 1n })).toBe(`{${expected}:1}`)
+  expect(JSON.parse(encodeJSON(text))).toBe(text.toWellFormed())
+})
+
 it('refuses what is nested without end', () => {
   let deep: object = {}
   for (let i = 0; i < 20_000; i++) deep = { a: deep }

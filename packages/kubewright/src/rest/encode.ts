@@ -3,7 +3,8 @@
 import { stringifyWithBigInts } from './stringify-bigint.js'
 
 /**
- * The JSON text of plain data. A bigint is written as its digits.
+ * The JSON text of plain data. A bigint is written as its digits. Half of a character beyond U+FFFF, which no text in UTF-8
+ * can hold, becomes U+FFFD, as Go writes it and the API server would read it.
  *
  * Properties that are undefined are left out. A `toJSON` of an object's own is called twice: what it gives is checked too.
  *
@@ -18,7 +19,25 @@ export function encodeJSON(value: unknown): string {
   if (problem !== undefined) {
     throw new TypeError(`cannot encode ${describePath(search.path.reverse())} as JSON: ${problem}`)
   }
-  return search.hasBigInt ? stringifyWithBigInts(value) : JSON.stringify(value)
+  return withPlainText(search.hasBigInt ? stringifyWithBigInts(value) : JSON.stringify(value))
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: some of the characters in question
+const special = /\\ud|[\x7f-\x9f\u2028\u2029\ufffe\uffff]/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: some of the characters in question
+const escapesAndSpecials = /\\(ud[\da-f]{3}|.)|[\x7f-\x9f\u2028\u2029\ufffe\uffff]/g
+
+/**
+ * The same JSON without what an API server does not read as JSON says. It takes what is applied for YAML: there, half of a
+ * pair is an error, as are control characters beyond ASCII's first 32, and what YAML calls the end of a line is folded into a
+ * space.
+ */
+function withPlainText(json: string): string {
+  if (!special.test(json)) return json
+  return json.replace(escapesAndSpecials, (found, escape?: string) => {
+    if (escape === undefined) return `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`
+    return escape.length > 1 ? '\uFFFD' : found
+  })
 }
 
 /** What {@link findProblem} knows on its way. */
