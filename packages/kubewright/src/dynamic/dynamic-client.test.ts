@@ -148,8 +148,10 @@ describe('a resource by its name', () => {
   })
 
   it('does not take an answer without a kind', async () => {
-    const { client } = recording({ metadata: {} })
-    await expect(client.resource(widgets).get('w')).rejects.toThrow(`Object 'Kind' is missing in '{"metadata":{}}'`)
+    const { client } = recording({ data: { password: 'c2VjcmV0' } })
+    const asked = client.resource(widgets).get('w')
+    await expect(asked).rejects.toThrow(/^http:\/\/server\/.*\/w: Object 'Kind' is missing in the answer; is the host/)
+    await expect(asked).rejects.not.toThrow('c2VjcmV0')
   })
 })
 

@@ -17,7 +17,6 @@ import {
   type Patch,
   type PatchOptions,
   type StoredList,
-  shown,
   type UpdateOptions,
   type Watch,
 } from '../meta/index.js'
@@ -222,7 +221,8 @@ export class ResourceClientImpl<T extends KubernetesObject, W extends object = T
   async #read<R>(request: Request, opts: CallOptions): Promise<R> {
     const answer = await this.#send<R>(request, opts)
     if (this.target.kind === undefined && !(answer as KubernetesObject).kind) {
-      throw new Error(`${request.url()}: Object 'Kind' is missing in '${shown(answer, 200)}'`)
+      // Without the answer, which may be a Secret's.
+      throw new Error(`${request.url()}: Object 'Kind' is missing in the answer; is the host an API server?`)
     }
     return answer
   }
