@@ -28,6 +28,9 @@ function setup<T = TestObject>({
   }
   const sink: ChangeSink<T> = {
     onAdd: (obj, isInInitialList) => note(isInInitialList ? 'add (initial)' : 'add', obj),
+    onAddAll: (objs, isInInitialList) => {
+      for (const obj of objs) sink.onAdd(obj, isInInitialList)
+    },
     onUpdate: (old, obj) => note(`update ${version(old)}`, obj),
     onDelete: (obj) => note(obj instanceof DeletedFinalStateUnknown ? 'missed' : 'delete', obj),
   }

@@ -8,6 +8,8 @@ import type { Prepared, Store } from './store.js'
 /** Told of each change, after the cache has it. */
 export interface ChangeSink<T> {
   onAdd(obj: DeepReadonly<T>, isInInitialList: boolean): void
+  /** `onAdd` for each of them. */
+  onAddAll(objs: Iterable<DeepReadonly<T>>, isInInitialList: boolean): void
   onUpdate(oldObj: DeepReadonly<T>, newObj: DeepReadonly<T>): void
   onDelete(obj: DeepReadonly<T> | DeletedFinalStateUnknown<T>): void
 }
@@ -86,6 +88,10 @@ function replaceAll<T>(
 ): void {
   const old = store.entries()
   store.commit(prepared, resourceVersion)
+  if (old.size === 0) {
+    sink.onAddAll(prepared.items.values() as Iterable<DeepReadonly<T>>, isInInitialList)
+    return
+  }
   for (const [key, obj] of old) {
     if (!prepared.items.has(key)) sink.onDelete(new DeletedFinalStateUnknown<T>(key, obj as DeepReadonly<T>))
   }

@@ -33,6 +33,13 @@ export class SharedProcessor<T> implements ChangeSink<T> {
     this.#distribute({ type: 'add', obj, isInInitialList }, false)
   }
 
+  onAddAll(objs: Iterable<DeepReadonly<T>>, isInInitialList: boolean): void {
+    const notifications = Array.from(objs, (obj): Notification<T> => ({ type: 'add', obj, isInInitialList }))
+    for (const listener of this.#listeners.keys()) {
+      for (const notification of notifications) listener.add(notification)
+    }
+  }
+
   onUpdate(oldObj: DeepReadonly<T>, obj: DeepReadonly<T>): void {
     const isSync = oldObj === obj
     if (!isSync && isSameVersion(oldObj, obj)) return
