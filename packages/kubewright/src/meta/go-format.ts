@@ -12,7 +12,7 @@ export function goType(value: unknown): string {
     case 'boolean':
       return 'bool'
     case 'bigint':
-      return 'int64'
+      return BigInt.asIntN(64, value) === value ? 'int64' : 'float64'
     case 'number':
       return isInt64(value) ? 'int64' : 'float64'
     case 'object':

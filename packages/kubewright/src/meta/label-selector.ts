@@ -4,6 +4,7 @@ import type { LabelSelector, LabelSelectorRequirement } from '../gen/api/meta/v1
 import { goQuote } from './go-quote.js'
 import { newRequirement, type Operator, type Requirement } from './labels/requirement.js'
 import { everything, nothing, parseLabelSelector, type Selector, selectorFromRequirements } from './labels/selector.js'
+import { messageOf } from './message-of.js'
 import type { DeepReadonly } from './object.js'
 
 const operators: Readonly<Record<string, Operator>> = { In: 'in', NotIn: 'notin', Exists: 'exists', DoesNotExist: '!' }
@@ -64,6 +65,6 @@ function parsed(text: string): Selector {
   try {
     return parseLabelSelector(text)
   } catch (err) {
-    throw new Error(`couldn't parse the selector string "${text}": ${(err as Error).message}`, { cause: err })
+    throw new Error(`couldn't parse the selector string "${text}": ${messageOf(err)}`, { cause: err })
   }
 }

@@ -1,5 +1,7 @@
 // Labels and annotations of an object's metadata, whether or not it has any yet.
 
+import { setMember } from './members.js'
+
 // With names, so that metadata which has a name and nothing else yet is one.
 interface MetaDataMaps {
   name?: string
@@ -27,15 +29,10 @@ export function hasAnnotation(metadata: ReadonlyMetaDataMaps | undefined, key: s
 
 /** Sets a label. */
 export function setMetaDataLabel(metadata: MetaDataMaps, key: string, value: string): void {
-  set((metadata.labels ??= {}), key, value)
+  setMember((metadata.labels ??= {}), key, value)
 }
 
 /** Sets an annotation. */
 export function setMetaDataAnnotation(metadata: MetaDataMaps, key: string, value: string): void {
-  set((metadata.annotations ??= {}), key, value)
-}
-
-function set(map: Record<string, string>, key: string, value: string): void {
-  // Assigning to `__proto__` would change what the map inherits from.
-  Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true })
+  setMember((metadata.annotations ??= {}), key, value)
 }

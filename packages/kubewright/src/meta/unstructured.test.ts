@@ -70,9 +70,10 @@ describe('reading', () => {
   })
 
   it('takes a bigint, which a client may read, for the integer it is', () => {
-    const obj = { big: 2n ** 62n, odd: 2n ** 62n + 1n }
+    const obj = { big: 2n ** 62n, odd: 2n ** 62n + 1n, over: 2n ** 63n }
     expect(u.nestedInt64(obj, 'big')).toBe(2n ** 62n)
     expect(u.nestedNumberAsFloat64(obj, 'big')).toBe(2 ** 62)
+    expect(() => u.nestedInt64(obj, 'over')).toThrow('accessor error: 9223372036854775808 is of the type float64')
     expect(() => u.nestedNumberAsFloat64(obj, 'odd')).toThrow('cannot be losslessly converted to float64')
   })
 

@@ -169,7 +169,8 @@ export function removeNestedField(obj: object, ...fields: readonly string[]): vo
 const mapType = 'map[string]interface{}'
 
 function isInteger(value: unknown): value is number {
-  return typeof value === 'bigint' || (typeof value === 'number' && isInt64(value))
+  if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value
+  return typeof value === 'number' && isInt64(value)
 }
 
 function single(field: string, value: unknown): object {

@@ -1,5 +1,6 @@
 // The grammar of label selectors: text to requirements.
 
+import { messageOf } from '../message-of.js'
 import { invalid, newRequirement, type Operator, type Requirement } from './requirement.js'
 import { type Token, tokenize } from './tokens.js'
 import { labelKeyProblems } from './validation.js'
@@ -75,7 +76,7 @@ function parseRequirement(reader: TokenReader): Requirement {
     const values = operator === 'in' || operator === 'notin' ? parseValues(reader) : [parseExactValue(reader)]
     return newRequirement(key, operator, [...new Set(values)].sort())
   } catch (err) {
-    throw new Error(`unable to parse requirement: ${(err as Error).message}`, { cause: err })
+    throw new Error(`unable to parse requirement: ${messageOf(err)}`, { cause: err })
   }
 }
 
