@@ -223,6 +223,20 @@ describe('the user agent', () => {
     }
   })
 
+  it.each([
+    ['1.2.3', '1.2.3'],
+    ['1.2.3-alpha4', '1.2.3-alpha4'],
+    ['', 'unknown'],
+  ])('has of the version %j all of it: %s', (version, expected) => {
+    const directory = mkdtempSync(join(tmpdir(), 'kubewright-'))
+    try {
+      writeFileSync(join(directory, 'package.json'), JSON.stringify({ version }))
+      expect(defaultUserAgent({ program: join(directory, 'beans') })).toMatch(`beans/${expected} (`)
+    } finally {
+      rmSync(directory, { recursive: true })
+    }
+  })
+
   it('is unknown where there is no program', () => {
     expect(defaultUserAgent({ program: '' })).toMatch(/^unknown\/unknown \(/)
   })

@@ -67,7 +67,8 @@ function mentions(message: string | undefined, said: string): boolean {
 function parseStatus(body: Uint8Array): Status | undefined {
   if (body.length === 0) return undefined
   try {
-    const status = asStatus(parseJSON(body))
+    // Servers of old did not tell its version; client-go takes it for this one as well.
+    const status = asStatus({ apiVersion: 'v1', ...(parseJSON(body) as object) })
     return status?.status === 'Failure' ? status : undefined
   } catch {
     return undefined

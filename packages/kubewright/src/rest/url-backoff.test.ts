@@ -55,6 +55,18 @@ it('waits twice as long after each overload, up to a limit, and not at all after
   expect(seen).toEqual([0, 1, 2, 4, 4, 0])
 })
 
+it.each<[max: string, statuses: number[], seconds: number[]]>([
+  ['200', [504, 504, 504, 504, 200, 504, 504, 504, 200, 504], [0, 1, 2, 4, 8, 0, 1, 2, 4, 0]],
+  ['60', [429, 500, 501, 502, 300, 500, 501, 502, 200], [0, 1, 2, 4, 8, 0, 1, 2, 4]],
+  ['2', [500, 500, 500, 200], [0, 1, 2, 2]],
+])('grows and recovers: up to %s s, after %j', async (max, statuses, seconds) => {
+  const { waits } = client('1', max)
+  const seen: number[] = []
+  for (const status of statuses) seen.push(await waits(status, '1.2.3.4:8080'))
+  expect(seen).toEqual(seconds)
+  expect(await waits(200, '1.2.3.4:100')).toBe(0)
+})
+
 it('waits no longer than since the last answer', async () => {
   const { clock, waits } = client()
   await waits(500)

@@ -66,6 +66,16 @@ describe('defaultServerUrlFor', () => {
   })
 
   it.each([
+    [{ host: 'https://localhost' }, true],
+    [{ host: 'localhost', tlsClientConfig: { certFile: 'foo' } }, true],
+    [{ host: '///:://localhost', tlsClientConfig: { certFile: 'foo' } }, false],
+    [{ host: '1.2.3.4:567', tlsClientConfig: { insecure: true } }, true],
+    [{ host: '1.2.3.4:567' }, false],
+  ])('%j is reached over TLS: %s', (config, expected) => {
+    expect(isConfigTransportTLS(config)).toBe(expected)
+  })
+
+  it.each([
     [core, undefined, undefined, '/api/v1'],
     [apps, undefined, undefined, '/apis/apps/v1'],
     [apps, '/custom', undefined, '/custom/apps/v1'],

@@ -70,9 +70,13 @@ export function defaultServerUrlFor(config: ConfigOptions, groupVersion?: GroupV
   return defaultServerURL(config.host || 'localhost', path, groupVersion, { defaultTLS })
 }
 
-/** Whether requests of this Config go over TLS. */
+/** Whether requests of this Config go over TLS; not where its host is none, to which none go. */
 export function isConfigTransportTLS(config: ConfigOptions): boolean {
-  return defaultServerUrlFor(config).baseUrl.protocol === 'https:'
+  try {
+    return defaultServerUrlFor(config).baseUrl.protocol === 'https:'
+  } catch {
+    return false
+  }
 }
 
 function versionedPath(apiPath: string, groupVersion: GroupVersion | undefined): string {

@@ -114,6 +114,46 @@ it('a plugin is told of its cluster all that the Config says', async () => {
   })
 })
 
+describe('what a plugin is told of its cluster', () => {
+  const told = async (options: ConfigOptions) => {
+    const plugin = new TestPlugin()
+    plugin.prints(printed({ token: 'a' }))
+    const execProvider = plugin.config({ provideClusterInfo: true })
+    await execAuthenticatorFor(new Config({ host: 'some-host', ...options, execProvider }))?.credentials()
+    return JSON.parse(plugin.told).spec.cluster
+  }
+
+  it('has an authority from memory, and that nothing is verified', async () => {
+    const tlsClientConfig = { serverName: 'some-server-name', insecure: true, caData: 'some-ca-data' }
+    expect(await told({ tlsClientConfig })).toEqual({
+      server: 'some-host',
+      'tls-server-name': 'some-server-name',
+      'insecure-skip-tls-verify': true,
+      'certificate-authority-data': Buffer.from('some-ca-data').toString('base64'),
+    })
+  })
+
+  it.each<[string, ConfigOptions['proxy'], object]>([
+    [
+      'the proxy that a function gives',
+      () => new URL('https://proxy/tuna/fish'),
+      { 'proxy-url': 'https://proxy/tuna/fish' },
+    ],
+    ['no proxy, where a function gives none', () => null, {}],
+    ['the proxy for its own URL', (url) => `http://for-${url.host}`, { 'proxy-url': 'http://for-some-host' }],
+  ])('has %s', async (_, proxy, expected) => {
+    expect(await told({ proxy, proxyUrl: 'http://other' })).toEqual({ server: 'some-host', ...expected })
+  })
+
+  it('is not there where the proxy cannot be had', async () => {
+    const proxy = () => {
+      throw new Error('some proxy error')
+    }
+    await expect(told({ proxy })).rejects.toThrow('failed to get proxy URL for execProvider: some proxy error')
+    await expect(told({ proxy: () => null, host: 'invalid-config-host\n' })).rejects.toThrow('host must be a URL')
+  })
+})
+
 describe('requests', () => {
   async function client(plugin: TestPlugin, statuses: number[] = []) {
     const seen: TransportRequest['headers'][] = []
