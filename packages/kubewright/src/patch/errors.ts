@@ -44,3 +44,8 @@ export function withoutData(patch: object): object {
       : value
   return Object.fromEntries(Object.entries(patch).map(([field, value]) => [field, hidden(field, value)]))
 }
+
+/** An object as messages may have it where what it is a part of is not known: the names of its members, and what `shown` has of them. */
+export function namesOf(object: Readonly<Record<string, unknown>>, ...shown: readonly string[]): object {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, shown.includes(name) ? value : '…']))
+}

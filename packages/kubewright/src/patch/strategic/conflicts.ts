@@ -1,6 +1,7 @@
 // Whether two strategic merge patches of one kind contradict each other.
 
 import { goValue, isObject, ownMember, type Schema } from '../../meta/index.js'
+import { namesOf } from '../errors.js'
 import { equalJson, type JsonObject } from '../json-value.js'
 import { marker, retainKeys } from './directives.js'
 import { asObject, deduplicate, itemKind, sortScalars } from './lists.js'
@@ -56,7 +57,7 @@ function byKey(list: readonly unknown[], mergeKey: string): Map<string, JsonObje
   for (const value of list) {
     const item = asObject(value)
     if (!Object.hasOwn(item, mergeKey)) {
-      throw new Error(`cannot find merge key \`${mergeKey}\` in merging list element:${goValue(item)}`)
+      throw new Error(`cannot find merge key \`${mergeKey}\` in merging list element:${goValue(namesOf(item))}`)
     }
     result.set(goValue(ownMember(item, mergeKey)), item)
   }

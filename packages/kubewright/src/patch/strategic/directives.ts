@@ -1,6 +1,7 @@
 // The members of a strategic merge patch that are instructions and no fields.
 
 import { goValue, isObject } from '../../meta/index.js'
+import { namesOf } from '../errors.js'
 import { type GoKind, goTypeName } from '../go-kind.js'
 import { type JsonObject } from '../json-value.js'
 
@@ -22,10 +23,10 @@ export const badType = (expected: GoKind, found: GoKind): Error =>
   new Error(`expected a ${goTypeName(expected)}, but received a ${goTypeName(found)}`)
 
 export const noMergeKey = (item: JsonObject, mergeKey: string): Error =>
-  new Error(`map: ${goValue(item)} does not contain declared merge key: ${mergeKey}`)
+  new Error(`map: ${goValue(namesOf(item))} does not contain declared merge key: ${mergeKey}`)
 
 export const badDirective = (directive: unknown, patch: JsonObject): Error =>
-  new Error(`unknown patch type: ${goValue(directive)} in map: ${goValue(patch)}`)
+  new Error(`unknown patch type: ${goValue(directive)} in map: ${goValue(namesOf(patch, marker))}`)
 
 /** Whether an item says something of itself with `$patch`. */
 export function hasMarker(item: unknown): boolean {

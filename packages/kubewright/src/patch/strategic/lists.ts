@@ -1,9 +1,10 @@
 // Lists as strategic merge patches see them: the type of their items, their order, an item by its merge key.
 
 import { compareText, goValue, isObject, ownMember } from '../../meta/index.js'
-import { type GoKind, goKind } from '../go-kind.js'
+import { type GoKind, goKind, goTypeName } from '../go-kind.js'
 import { type JsonObject } from '../json-value.js'
 import { badType, marker, noListOfLists, noMergeKey } from './directives.js'
+import { sortByText, sortStable } from './go-sort.js'
 
 /** The type that all items of the lists have. @throws Error where there is none, or more than one */
 export function itemKind(...lists: readonly (readonly unknown[])[]): GoKind {
@@ -15,7 +16,7 @@ export function itemKind(...lists: readonly (readonly unknown[])[]): GoKind {
         if (found === 'list') throw new Error(noListOfLists)
         kind = found
       } else if (found !== kind) {
-        throw new Error(`list element types are not identical: ${goValue(lists)}`)
+        throw new Error(`list element types are not identical: ${goTypeName(kind)} and ${goTypeName(found)}`)
       }
     }
   }
@@ -48,24 +49,6 @@ export function findByKey(list: readonly unknown[], mergeKey: string, value: unk
 export function sameScalar(a: unknown, b: unknown): boolean {
   // oxlint-disable-next-line eqeqeq -- a number and a bigint of the same value
   return a === b || (typeof a !== typeof b && goKind(a) === 'int64' && goKind(b) === 'int64' && a == b)
-}
-
-/** Sorts by text, in place. Equal ones change places, as they do in Go's sorts. */
-function sortByText<T>(list: T[], textOf: (item: T) => string): T[] {
-  const sorted = list.map((item) => ({ item, text: textOf(item) }))
-  for (let i = 1; i < sorted.length; i++) {
-    const moved = sorted[i] as { item: T; text: string }
-    let j = i
-    while (j > 0 && compareText(moved.text, (sorted[j - 1] as { text: string }).text) <= 0) {
-      sorted[j] = sorted[j - 1] as { item: T; text: string }
-      j--
-    }
-    sorted[j] = moved
-  }
-  return Object.assign(
-    list,
-    sorted.map(({ item }) => item),
-  )
 }
 
 /** Sorts scalars by their text, in place. */
@@ -143,68 +126,6 @@ export function normalizeOrder(
   const ranked = toSort.map((item) => ({ item, position: positionOf(item) }))
   sortStable(ranked, (a, b) => a.position < 0 || b.position < 0 || a.position < b.position)
   return [...ranked.map(({ item }) => item), ...toDelete]
-}
-
-/** Blocks of this many items are sorted by insertion before they are merged. */
-const blockSize = 20
-
-/** Go's stable sort, step by step: what it does with an order that contradicts itself is part of its answer. */
-function sortStable<T>(list: T[], less: (a: T, b: T) => boolean): void {
-  const lessAt = (i: number, j: number) => less(list[i] as T, list[j] as T)
-  const swap = (i: number, j: number) => {
-    const item = list[i] as T
-    list[i] = list[j] as T
-    list[j] = item
-  }
-  const insertionSort = (from: number, to: number) => {
-    for (let i = from + 1; i < to; i++) for (let j = i; j > from && lessAt(j, j - 1); j--) swap(j, j - 1)
-  }
-  const rotate = (from: number, middle: number, to: number) => {
-    const moved = list.slice(from, middle)
-    list.copyWithin(from, middle, to)
-    moved.forEach((item, i) => (list[to - moved.length + i] = item))
-  }
-  const merge = (from: number, middle: number, to: number): void => {
-    if (middle - from === 1) {
-      let [i, j] = [middle, to]
-      while (i < j) {
-        const half = (i + j) >>> 1
-        if (lessAt(half, from)) i = half + 1
-        else j = half
-      }
-      for (let k = from; k < i - 1; k++) swap(k, k + 1)
-      return
-    }
-    if (to - middle === 1) {
-      let [i, j] = [from, middle]
-      while (i < j) {
-        const half = (i + j) >>> 1
-        if (!lessAt(middle, half)) i = half + 1
-        else j = half
-      }
-      for (let k = middle; k > i; k--) swap(k, k - 1)
-      return
-    }
-    const half = (from + to) >>> 1
-    const n = half + middle
-    let [start, r] = middle > half ? [n - to, half] : [from, middle]
-    const p = n - 1
-    while (start < r) {
-      const c = (start + r) >>> 1
-      if (!lessAt(p - c, c)) start = c + 1
-      else r = c
-    }
-    const end = n - start
-    if (start < middle && middle < end) rotate(start, middle, end)
-    if (from < start && start < half) merge(from, start, half)
-    if (half < end && end < to) merge(half, end, to)
-  }
-  for (let from = 0; from < list.length; from += blockSize) insertionSort(from, Math.min(from + blockSize, list.length))
-  for (let size = blockSize; size < list.length; size *= 2) {
-    let from = 0
-    for (; from + 2 * size <= list.length; from += 2 * size) merge(from, from + size, from + 2 * size)
-    if (from + size < list.length) merge(from, from + size, list.length)
-  }
 }
 
 /**

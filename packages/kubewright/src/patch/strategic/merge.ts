@@ -1,7 +1,8 @@
 // One strategic merge patch merged into an object, or into another patch.
 
 import { goValue, isObject, ownMember, type Schema, setMember } from '../../meta/index.js'
-import { goKind } from '../go-kind.js'
+import { namesOf } from '../errors.js'
+import { type GoKind, goKind } from '../go-kind.js'
 import { equalJson, type JsonObject } from '../json-value.js'
 import {
   badDirective,
@@ -142,7 +143,7 @@ function arrange(
   patchOrder: readonly unknown[],
   serverOrder: readonly unknown[],
   mergeKey: string,
-  kind: ReturnType<typeof goKind>,
+  kind: GoKind,
 ): unknown[] {
   return interleave(
     normalizeOrder(patch, patchOrder, mergeKey, kind),
@@ -164,8 +165,9 @@ function checkOrder(change: readonly unknown[], order: readonly unknown[], merge
     else if (sameItem(item, order[j++], mergeKey)) i++
   }
   if (i < kept.length && j >= order.length) {
+    const told = mergeKey === '' ? change : change.map((item) => namesOf(asObject(item), mergeKey))
     throw new Error(
-      `The order in patch list:\n${goValue(change)}\n doesn't match ${setElementOrder} list:\n${goValue(order)}\n`,
+      `The order in patch list:\n${goValue(told)}\n doesn't match ${setElementOrder} list:\n${goValue(order)}\n`,
     )
   }
 }
@@ -189,7 +191,7 @@ function mergeListField(
   if (kind !== 'map') {
     if (into === 'object' && isDeletion) return current.filter((item) => !change.some((gone) => sameScalar(gone, item)))
     const merged = deduplicate([...current, ...change])
-    const [ordered, serverOnly] = mergeKey === '' ? partition(merged, change, '') : partition(merged, change, mergeKey)
+    const [ordered, serverOnly] = partition(merged, change, mergeKey)
     return arrange(ordered, serverOnly, change, current, mergeKey, kind)
   }
   if (mergeKey === '') throw new Error('cannot merge lists without merge key for struct')

@@ -115,6 +115,9 @@ export function createThreeWayStrategicMergePatch(
 /**
  * One patch that does what several do one after the other; of what two change, the later one decides. client-go's
  * strategicpatch.MergeStrategicMergeMapPatchUsingLookupPatchMeta.
+ *
+ * @throws TypeError for an argument that is no list of objects, or has what JSON has not
+ * @throws Error where a patch does not fit the schema, or two ask for different orders of a list or members to retain
  */
 export function mergeStrategicMergePatches(patches: readonly object[], schema: Schema): Record<string, unknown> {
   checkSchema(schema)
@@ -125,7 +128,12 @@ export function mergeStrategicMergePatches(patches: readonly object[], schema: S
   )
 }
 
-/** Whether two strategic merge patches set something differently. client-go's strategicpatch.MergingMapsHaveConflicts. */
+/**
+ * Whether two strategic merge patches set something differently. client-go's strategicpatch.MergingMapsHaveConflicts.
+ *
+ * @throws TypeError for an argument that is no object, or has what JSON has not
+ * @throws Error where a patch does not fit the schema
+ */
 export function strategicMergePatchesConflict(left: object, right: object, schema: Schema): boolean {
   checkSchema(schema)
   return objectsConflict(
