@@ -1,4 +1,5 @@
-// The body of an answer as a network delivers it: cut into chunks anywhere, late, broken off, or silent.
+// The body of an answer as a network delivers it: cut into chunks anywhere, late, one by one, broken off, or silent; and
+// as a transport hands it on that was told to close it while more was under way.
 
 import type { Clock, Timer } from 'kubewright/clock'
 import type { Random } from './random.js'
@@ -10,34 +11,37 @@ export interface BodyOptions {
   slowPercent: number
 }
 
+/** No chunk of a long body is smaller than this part of it: else a run would consist of them. */
+const mostChunks = 300
+
 export class Body implements AsyncIterable<Uint8Array> {
   readonly #options: BodyOptions
   readonly #chunks: Uint8Array[] = []
+  /** What arrives, one chunk after the other. */
+  #arriving: Uint8Array[] = []
   #waiting: Uint8Array[] = []
   #timer: Timer | undefined
   #ending: { err?: unknown } | undefined
   #ended: { err?: unknown } | undefined
   #wake: (() => void) | undefined
   #released = false
+  /** What has arrived is handed on though the reader closed. */
+  readonly #lingers: boolean
   /** Called once, when nobody reads any more. */
   onRelease: () => void = () => {}
 
   constructor(options: BodyOptions) {
     this.#options = options
-  }
-
-  /** Nobody reads any more: closed by the reader, or read to its end. */
-  get released(): boolean {
-    return this.#released
+    this.#lingers = options.random.percent(options.slowPercent)
   }
 
   /** By the server. */
   send(bytes: Uint8Array): void {
     if (this.#released || this.#ending) return
     this.#waiting.push(bytes)
-    const { clock, random, slowPercent } = this.#options
+    const { random, slowPercent } = this.#options
     if (this.#timer) return
-    if (random.percent(slowPercent)) this.#timer = clock.setTimer(random.int(1, 1500), () => this.#flush())
+    if (random.percent(slowPercent)) this.stall(random.int(1, 1500))
     else this.#flush()
   }
 
@@ -47,6 +51,13 @@ export class Body implements AsyncIterable<Uint8Array> {
 
   fail(err: unknown): void {
     this.#finish({ err })
+  }
+
+  /** Nothing arrives for so many milliseconds; then all does. */
+  stall(ms: number): void {
+    if (this.#released || this.#ended) return
+    this.#timer?.cancel()
+    this.#timer = this.#options.clock.setTimer(ms, () => this.#flush())
   }
 
   /** The request's signal aborts. */
@@ -61,6 +72,7 @@ export class Body implements AsyncIterable<Uint8Array> {
     if (this.#released) return
     this.#released = true
     this.#timer?.cancel()
+    if (!this.#lingers) this.#chunks.length = 0
     this.onRelease()
     this.#wake?.()
   }
@@ -69,7 +81,7 @@ export class Body implements AsyncIterable<Uint8Array> {
     try {
       for (;;) {
         const chunk = this.#chunks.shift()
-        if (chunk && !this.#released) yield chunk
+        if (chunk) yield chunk
         else if (this.#ended && 'err' in this.#ended) throw this.#ended.err
         else if (this.#ended || this.#released) return
         else await new Promise<void>((resolve) => (this.#wake = resolve))
@@ -89,13 +101,31 @@ export class Body implements AsyncIterable<Uint8Array> {
     this.#timer = undefined
     const bytes = Buffer.concat(this.#waiting)
     this.#waiting = []
-    const { random } = this.#options
+    const { random, slowPercent } = this.#options
+    const least = Math.ceil(bytes.length / mostChunks)
+    // One byte at a time goes through the middle of every character and of every line end.
+    const most = random.percent(10) ? 1 : 60
     for (let at = 0; at < bytes.length; ) {
-      const size = random.percent(50) ? bytes.length : random.int(1, 60)
-      this.#chunks.push(bytes.subarray(at, at + size))
+      const size = most > 1 && random.percent(50) ? bytes.length : Math.max(least, random.int(1, most))
+      this.#arriving.push(bytes.subarray(at, at + size))
       at += size
     }
-    this.#ended = this.#ending
+    this.#arrive(random.percent(slowPercent))
+  }
+
+  /** @param slowly each chunk is late for itself */
+  #arrive(slowly: boolean): void {
+    this.#timer = undefined
+    const { clock, random } = this.#options
+    if (slowly && this.#arriving.length > 1) {
+      this.#chunks.push(this.#arriving.shift() as Uint8Array)
+      this.#timer = clock.setTimer(random.int(0, 200), () => this.#arrive(true))
+    } else {
+      this.#chunks.push(...this.#arriving)
+      this.#arriving = []
+      if (this.#waiting.length > 0) return this.#flush()
+      this.#ended = this.#ending
+    }
     this.#wake?.()
   }
 }

@@ -1,6 +1,7 @@
 // One run: an informer over a server that fails, seconds of real time for hours of the fake clock; in the end the cache
 // is the server, every handler knows it, and nothing is left behind. A seed says all of it.
 
+import { createHash } from 'node:crypto'
 import { getEventListeners } from 'node:events'
 import { Clientset } from 'kubewright'
 import { ConfigMap } from 'kubewright/api/core/v1'
@@ -13,14 +14,16 @@ import {
   SharedIndexInformer,
   type SharedIndexInformerOptions,
 } from 'kubewright/cache'
-import { type Clock, FakeClock } from 'kubewright/clock'
+import { FakeClock } from 'kubewright/clock'
 import { DynamicClient } from 'kubewright/dynamic'
 import { type KubernetesObject, messageOf } from 'kubewright/meta'
 import { type Logger, noWarnings } from 'kubewright/rest'
 import { Follower, type Seen, type Temper } from './follower.js'
-import { MemoryServer, type Outage } from './memory-server.js'
+import { MemoryServer, noFaults, type Outage } from './memory-server.js'
 import type { StoredObject } from './memory-store.js'
 import { Random } from './random.js'
+import { TroubledClock } from './troubled-clock.js'
+import { Worker } from './worker.js'
 
 export interface RunResult {
   seed: number
@@ -28,6 +31,8 @@ export interface RunResult {
   problems: string[]
   /** All that happened, a line each. */
   trace: string[]
+  /** Of the trace: runs of the same hash were the same. */
+  hash: string
   requests: number
   /** The most requests within {@link windowMs}, those left out that a closed stream was cause for. */
   busiest: number
@@ -45,6 +50,9 @@ const windowMs = 10_000
  */
 const mostRequests = 25
 
+/** Longer than any frame that is read at once. */
+const hugeCharacters = 600_000
+
 /** Enough for the longest watch, its grace, the longest back-off and a slow handler's buffer. */
 const settleMs = 25 * 60_000
 
@@ -57,7 +65,7 @@ class InformerRun {
   readonly #seed: number
   readonly #random: Random
   readonly #fake = new FakeClock(1_700_000_000_000)
-  readonly #clock: Clock
+  readonly #clock: TroubledClock
   readonly #server: MemoryServer
   readonly #controller = new AbortController()
   readonly #followers: { follower: Follower; filtered: boolean; registration: ResourceEventHandlerRegistration }[] = []
@@ -65,6 +73,7 @@ class InformerRun {
   readonly #trace: string[] = []
   readonly #plan
   readonly #informer: SharedIndexInformer<Cached>
+  readonly #worker: Worker
   #handlerErrors = 0
 
   constructor(seed: number) {
@@ -84,12 +93,15 @@ class InformerRun {
       internalErrorRetry: random.pick([0, 0, 20_000]),
       expectsKind: random.percent(50),
       busyClock: random.percent(30),
+      huge: random.percent(5),
+      lag: random.pick([0, 0, 10]),
       objects: random.int(1, 16),
       steps: random.int(40, 160),
+      lateHandlerAt: random.int(5, 40),
       trouble: random.pick([0, 5, 20, 50]),
       stops: random.percent(8),
     } as const
-    this.#clock = this.#plan.busyClock ? busyClock(this.#fake, random) : this.#fake
+    this.#clock = new TroubledClock(this.#fake, random, this.#plan.busyClock)
     const trace = (line: string): void => {
       this.#trace.push(`${(this.#fake.monotonic() / 1000).toFixed(3).padStart(10)} ${line}`)
     }
@@ -102,18 +114,26 @@ class InformerRun {
       pagesAlways: this.#plan.pagesAlways,
     })
     this.#informer = this.#newInformer()
+    this.#worker = new Worker({
+      clock: this.#clock,
+      random,
+      get: (key) => this.#informer.indexer.getByKey(key),
+      trace,
+    })
   }
 
   readonly #note: (line: string) => void
 
   async run(): Promise<RunResult> {
     this.#note(`plan ${JSON.stringify(this.#plan)}`)
-    const { trouble } = this.#plan
+    const { trouble, lag, lateHandlerAt } = this.#plan
     const random = this.#random
-    this.#server.faults = { request: trouble, slow: trouble, delay: trouble / 2 }
+    this.#server.faults = { request: trouble, slow: trouble, delay: trouble / 2, lag }
     for (let i = random.int(0, this.#plan.objects); i > 0; i--) this.#write()
-    this.#addFollower('plain')
-    for (let i = random.int(0, 3); i > 0; i--) this.#addFollower(this.#anyTemper())
+    this.#informer.addEventHandler(this.#worker)
+    const cast = ['plain', 'slow', 'leaving', random.pick(['throwing', 'rejecting'])] as const
+    for (const temper of random.shuffled(cast)) this.#addFollower(temper)
+    for (let i = random.int(0, 2); i > 0; i--) this.#addFollower(this.#anyTemper())
     if (this.#plan.stops) this.#addFollower('stopping')
     const { signal } = this.#controller
     const running = this.#informer.run({ signal })
@@ -121,12 +141,16 @@ class InformerRun {
       if (!signal.aborted) this.#problem('there are too many requests')
       this.#controller.abort()
     }
-    for (let step = 0; step < this.#plan.steps; step++) await this.#step()
+    for (let step = 0; step < this.#plan.steps; step++) {
+      if (step === lateHandlerAt) this.#addFollower('plain')
+      await this.#step()
+    }
     // Nothing is written any more that would get over what the restore undid.
     if (random.percent(15)) this.#restore()
 
     this.#server.outage = undefined
-    this.#server.faults = { request: 0, slow: 0, delay: 0 }
+    this.#server.faults = noFaults
+    this.#worker.calm = true
     this.#note('no more faults')
     await this.#fake.advance(settleMs)
     if (!signal.aborted) {
@@ -137,15 +161,18 @@ class InformerRun {
     this.#note('stop')
     this.#controller.abort()
     for (const { follower } of this.#followers) follower.release()
-    let ended = false
+    let [ended, workersEnded] = [false, false]
     void running.then(() => (ended = true))
+    void this.#worker.stop().then(() => (workersEnded = true))
     await this.#fake.advance(settleMs)
     if (!ended) this.#problem('run() does not end')
+    if (!workersEnded) this.#problem('workers do not end')
     this.#checkRest()
     return {
       seed: this.#seed,
       problems: this.#problems,
       trace: this.#trace,
+      hash: createHash('sha256').update(this.#trace.join('\n')).digest('hex').slice(0, 16),
       requests: this.#server.requests.length,
       busiest: this.#busiest(),
     }
@@ -209,7 +236,18 @@ class InformerRun {
       case 1:
       case 2:
         server.breakWatches(
-          random.pick(['end', 'end', 'cut', 'reset', 'silence', 'expired', 'internal error', 'overloaded', 'garbage']),
+          random.pick([
+            'end',
+            'end',
+            'cut',
+            'reset',
+            'silence',
+            'stall',
+            'expired',
+            'internal error',
+            'overloaded',
+            'garbage',
+          ]),
         )
         break
       case 3:
@@ -250,6 +288,17 @@ class InformerRun {
       case 10:
         store.touch()
         break
+      case 11:
+        this.#clock.set(random.pick([-1, 1]) * random.pick([1000, 3_600_000, 30 * 86_400_000]))
+        this.#note('the wall clock is set')
+        break
+      case 12:
+        if (random.percent(50)) break
+        this.#clock.suspend(random.pick([1000, 60_000, 3_600_000]))
+        this.#note('the machine was suspended')
+        // Its connections may be there still.
+        if (random.percent(50)) server.breakWatches(random.pick(['reset', 'silence']))
+        break
     }
     if (random.percent(60)) await this.#fake.advance(random.pick([0, 1, 50, 500, 2000, 2000, 20_000]))
     if (random.percent(1)) await this.#fake.advance(15 * 60_000)
@@ -258,7 +307,7 @@ class InformerRun {
   #restore(): void {
     const { store } = this.#server
     const from = store.version
-    store.restore(this.#random.pick(store.knownVersions))
+    store.restore(this.#random.pick(store.knownVersions), { bump: this.#random.percent(50) })
     this.#note(`restore from ${from} to ${store.version}`)
     this.#server.breakWatches('reset')
   }
@@ -272,6 +321,7 @@ class InformerRun {
       value: random.pick(['red', 'blue', 'Grün 😀', 'bad']),
       big: random.pick(['', '{"}\\', 'ü'.repeat(50), '\u2028\n']),
     }
+    if (this.#plan.huge && key === 'a/o1') data.big = 'ü😀'.repeat(hugeCharacters / 3)
     store.write(key, { labels: { watched: random.pick(['yes', 'yes', 'no']) }, data })
   }
 
@@ -331,6 +381,9 @@ class InformerRun {
       this.#compare(name, follower.state, new Map(versions))
       if (!registration.hasSynced()) this.#problem(`${name} has not synced`)
     }
+    const versions = objects.map(([key, obj]) => [key, obj.metadata.resourceVersion] as const)
+    this.#compare('the workers', this.#worker.state, new Map(versions))
+    for (const problem of this.#worker.unfinished()) this.#problem(`the workers: ${problem}`)
     const last = Number(this.#informer.lastSyncResourceVersion())
     if (last !== store.version) this.#problem(`the last version is ${last}, not ${store.version}`)
     if (this.#server.openWatches !== 1) this.#problem(`${this.#server.openWatches} open watches`)
@@ -341,6 +394,7 @@ class InformerRun {
     for (const [i, { follower }] of this.#followers.entries()) {
       for (const problem of follower.problems) this.#problem(`handler ${i + 1} (${follower.temper}): ${problem}`)
     }
+    for (const problem of this.#worker.problems) this.#problem(`the workers: ${problem}`)
     const failures = this.#followers.reduce((sum, { follower }) => sum + follower.failures, 0)
     if (failures !== this.#handlerErrors) {
       this.#problem(`handlers failed ${failures} times, and ${this.#handlerErrors} were reported`)
@@ -368,7 +422,9 @@ class InformerRun {
 
   #compare(what: string, actual: ReadonlyMap<string, string>, expected: ReadonlyMap<string, string>): void {
     for (const [key, value] of expected) {
-      if (actual.get(key) !== value) this.#problem(`${what} has ${actual.get(key)} for ${key}, not ${value}`)
+      if (actual.get(key) !== value) {
+        this.#problem(`${what} has ${brief(actual.get(key))} for ${key}, not ${brief(value)}`)
+      }
     }
     for (const key of actual.keys()) if (!expected.has(key)) this.#problem(`${what} still has ${key}`)
   }
@@ -389,16 +445,7 @@ class InformerRun {
   }
 }
 
-/** A clock on which time passes while one looks: whoever works in slices has to pause. */
-function busyClock(clock: FakeClock, random: Random): Clock {
-  let skew = 0
-  return {
-    // The wall clock jumps.
-    now: () => clock.now() + random.int(-1, 1) * 3_600_000,
-    monotonic: () => clock.monotonic() + (skew += random.percent(10) ? 3 : 0),
-    setTimer: (delayMs, callback) => clock.setTimer(delayMs, callback),
-  }
-}
+const brief = (text: string | undefined): string | undefined => text?.slice(0, 300)
 
 function withLabels<T extends KubernetesObject>(source: ListerWatcher<T>, labelSelector: string): ListerWatcher<T> {
   return {

@@ -1,5 +1,6 @@
 // `npm run faults`: informers under faults that a seed determines. Exit code 1: a run failed, and can be repeated.
 
+import { createHash } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { startControlPlane } from '../control-plane/index.js'
 import { informerRun } from './informer-run.js'
@@ -69,6 +70,7 @@ async function runsInMemory(first: number, runs: number, withTrace: boolean): Pr
   const failed: number[] = []
   let requests = 0
   let busiest = 0
+  const hash = createHash('sha256')
   const start = performance.now()
   for (let seed = first; seed < first + runs; seed++) {
     const result = await informerRun(seed)
@@ -77,7 +79,9 @@ async function runsInMemory(first: number, runs: number, withTrace: boolean): Pr
     rejections = []
     requests += result.requests
     busiest = Math.max(busiest, result.busiest)
+    hash.update(result.hash)
     if (withTrace) console.log(result.trace.join('\n'))
+    if (withTrace || runs === 1) console.log(`seed ${seed}: ${result.hash}`)
     if (problems.length === 0) continue
     failed.push(seed)
     if (!withTrace) console.log(result.trace.slice(0, 1).concat('…', result.trace.slice(-shownLines)).join('\n'))
@@ -87,7 +91,8 @@ async function runsInMemory(first: number, runs: number, withTrace: boolean): Pr
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
   console.log(
     `${runs} runs from seed ${first} in ${seconds} s: ${runs - failed.length} passed, ${failed.length} failed` +
-      `${failed.length > 0 ? ` (seeds ${failed.join(', ')})` : ''}; ${requests} requests, at most ${busiest} in ten seconds`,
+      `${failed.length > 0 ? ` (seeds ${failed.join(', ')})` : ''}; ${requests} requests, at most ${busiest} in ten seconds; ` +
+      `what happened is ${hash.digest('hex').slice(0, 16)}, the same whenever these seeds are run`,
   )
   return failed.length
 }

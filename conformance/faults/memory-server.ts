@@ -21,7 +21,21 @@ export interface FaultChances {
   slow: number
   /** An answer's head is late. */
   delay: number
+  /** Another replica answers, one that has not come as far as what is asked for. */
+  lag: number
 }
+
+/** What becomes of a watch. */
+export type Breakage =
+  | 'end'
+  | 'cut'
+  | 'reset'
+  | 'silence'
+  | 'stall'
+  | 'expired'
+  | 'internal error'
+  | 'overloaded'
+  | 'garbage'
 
 /** What happens to every request: a server that is down, say. */
 export type Outage = 'refused' | 'reset' | 'unavailable' | 'overloaded' | 'very short watches'
@@ -36,10 +50,13 @@ export interface MemoryServerOptions {
   pagesAlways: boolean
 }
 
-const noFaults: FaultChances = { request: 0, slow: 0, delay: 0 }
+export const noFaults: FaultChances = { request: 0, slow: 0, delay: 0, lag: 0 }
 
-/** What a keepalive takes to find that a connection is dead, in milliseconds. */
-const keepaliveMs = 45_000
+/** What pings of HTTP/2 take to find that a connection is dead, in milliseconds. */
+const pingsMs = 45_000
+
+/** As the library's HTTP/2 has it when a ping is not answered, and the kernel when its keepalive is not. */
+const deaths = ['ERR_HTTP2_STREAM_ERROR', 'ETIMEDOUT'] as const
 
 /** Of one run. */
 const mostRequests = 5000
@@ -108,7 +125,10 @@ export class MemoryServer implements Transport {
       signal?.throwIfAborted()
     }
     this.#trace(`request ${id} ${decodeURIComponent(url.search)}`)
-    if (random.percent(this.faults.delay)) await sleep(random.int(1, 3000), { clock, signal })
+    // Nobody may count on a transport that somebody wraps to heed the signal at once.
+    if (random.percent(this.faults.delay)) {
+      await sleep(random.int(1, 3000), { clock, ...(random.percent(50) && { signal }) })
+    }
     const fault = await this.#fail(request)
     if (fault) return fault
     const { searchParams } = url
@@ -116,9 +136,7 @@ export class MemoryServer implements Transport {
   }
 
   /** Does something to every open watch. */
-  breakWatches(
-    how: 'end' | 'cut' | 'reset' | 'silence' | 'expired' | 'internal error' | 'overloaded' | 'garbage',
-  ): void {
+  breakWatches(how: Breakage): void {
     for (const watch of [...this.#watches]) {
       if (watch.dead) continue
       this.#trace(`watch ${watch.id}: ${how}`)
@@ -152,14 +170,16 @@ export class MemoryServer implements Transport {
     }
   }
 
-  #break(watch: OpenWatch, how: Parameters<MemoryServer['breakWatches']>[0]): void {
+  #break(watch: OpenWatch, how: Breakage): void {
     const { body } = watch
     const { random, clock } = this.#options
+    if (how === 'stall') return body.stall(random.pick([1000, 30_000, 200_000]))
     if (how === 'silence') {
+      // Half open: the server goes on, and nothing of it arrives, not even that it ends.
       watch.dead = true
-      // Where a proxy stands between, nobody notices: the watch's own timeout has to.
+      // Where a proxy stands between, no ping notices: the watch's own timeout has to.
       if (random.percent(50)) {
-        const timer = clock.setTimer(keepaliveMs, () => body.fail(lost('ETIMEDOUT')))
+        const timer = clock.setTimer(pingsMs, () => body.fail(lost(random.pick(deaths))))
         const { onRelease } = body
         body.onRelease = () => {
           timer.cancel()
@@ -169,13 +189,20 @@ export class MemoryServer implements Transport {
       return
     }
     this.closes.push(clock.monotonic())
-    this.#watches.delete(watch)
-    const lastWords = { expired: expired(), 'internal error': internalError(), overloaded: tooManyRequests(1) }
-    if (how in lastWords) this.#send(watch, { type: 'ERROR', object: lastWords[how as keyof typeof lastWords] })
-    if (how === 'cut')
-      body.send(Buffer.from('{"type":"MODIFIED","object":{"kind":"ConfigMap","metadata":{"name":"Gr\u00f6'))
+    const errors = { expired: expired(), 'internal error': internalError(), overloaded: tooManyRequests(1) }
+    const error = how in errors && errors[how as keyof typeof errors]
+    if (error) this.#send(watch, { type: 'ERROR', object: error })
+    // In the middle of a character.
+    if (how === 'cut') {
+      body.send(
+        Buffer.from('{"type":"MODIFIED","object":{"kind":"ConfigMap","metadata":{"name":"Gr\u00f6').subarray(0, -1),
+      )
+    }
     if (how === 'garbage')
       body.send(Buffer.from(random.pick(['<html>\n', '{"type":"ADDED","object":[}\n', '{"type":"NEW","object":{}}\n'])))
+    // A server may go on with what is over for its reader, beside the next watch.
+    if ((error || how === 'garbage') && random.percent(50)) return
+    this.#watches.delete(watch)
     if (how === 'reset') body.fail(lost('ECONNRESET'))
     else body.end()
   }
@@ -217,8 +244,8 @@ export class MemoryServer implements Transport {
       case 'timeout':
         throw lost('ETIMEDOUT', request)
       case 'silence':
-        await sleep(keepaliveMs, { clock, signal })
-        throw lost('ETIMEDOUT', request)
+        await sleep(pingsMs, { clock, signal })
+        throw lost(random.pick(deaths), request)
       case 'unavailable':
         return this.#answer(request, 503, status(503, 'ServiceUnavailable'))
       case 'overloaded':
@@ -265,7 +292,7 @@ export class MemoryServer implements Transport {
       page = this.#pages.get(token)
       if (!page || !store.canWatchFrom(page.version)) return this.#answer(request, 410, expired())
     } else {
-      if (Number(asked) > store.version) {
+      if (Number(asked) > store.version || this.#lags(asked)) {
         return this.#answer(request, 504, tooLarge(asked, store.version), { 'retry-after': '1' })
       }
       // From a server's cache, which may be behind, but not behind what was asked for.
@@ -297,7 +324,7 @@ export class MemoryServer implements Transport {
     const asked = query.get('resourceVersion') ?? ''
     const initial = query.get('sendInitialEvents') === 'true'
     if (initial && !watchList) return this.#answer(request, 422, status(422, 'Invalid'))
-    if (initial && Number(asked) > store.version) {
+    if (initial && (Number(asked) > store.version || this.#lags(asked))) {
       return this.#answer(request, 504, tooLarge(asked, store.version), { 'retry-after': '1' })
     }
     const fromNow = initial || asked === '' || asked === '0'
@@ -339,6 +366,10 @@ export class MemoryServer implements Transport {
       onRelease()
     }
     return response
+  }
+
+  #lags(asked: string): boolean {
+    return asked !== '' && asked !== '0' && this.#options.random.percent(this.faults.lag)
   }
 
   #sendChange(watch: OpenWatch, { version, before, after }: Change): void {

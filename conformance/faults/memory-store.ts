@@ -92,13 +92,19 @@ export class MemoryStore {
     this.#oldest = this.version
   }
 
-  /** Goes back to an older version. What was before it is compacted, and what came after it never was. */
-  restore(version: number): void {
+  /**
+   * Goes back to the content of an older version. What was before it is compacted, and what came after it never was.
+   *
+   * @param bump the next version is above all that ever were, as `etcdutl snapshot restore --bump-revision` has it: what goes
+   * back are the objects' versions only.
+   */
+  restore(version: number, { bump }: { bump: boolean }): void {
     const objects = this.at(version)
     this.objects.clear()
     for (const [key, obj] of objects) this.objects.set(key, obj)
-    this.version = version
-    this.#undone = { after: version, upTo: this.#newestEver }
+    if (bump) this.#newestEver += 1000
+    this.version = bump ? this.#newestEver : version
+    this.#undone = { after: version, upTo: bump ? this.version - 1 : this.#newestEver }
     this.restores++
     this.compact()
   }
