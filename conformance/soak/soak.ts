@@ -11,6 +11,7 @@ import { InformerPair } from '../faults/pair.js'
 import { Random } from '../faults/random.js'
 import { differencesInTheEnd } from '../faults/real-run.js'
 import { startTcpProxy } from '../faults/tcp-proxy.js'
+import { type Trend, trend } from './trend.js'
 
 export interface SoakOptions {
   kubeconfig: string
@@ -117,12 +118,10 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   return { samples, problems, writes: churn.writes, connections: proxy.accepted }
 }
 
-/** By how much the heap's median is larger in the last third than in the middle one: the first third is warm-up. */
-export function heapGrowth(samples: readonly Sample[]): number {
-  const third = Math.floor(samples.length / 3)
-  const median = (some: readonly Sample[]): number =>
-    some.map(({ heapUsed }) => heapUsed).sort((a, b) => a - b)[Math.floor(some.length / 2)] ?? Number.NaN
-  return median(samples.slice(2 * third)) / median(samples.slice(third, 2 * third)) - 1
+/** How `what` goes on once all is warm: in the last two thirds of the time. */
+export function trendOf(what: 'heapUsed' | 'external' | 'rss', samples: readonly Sample[]): Trend {
+  const warm = samples.slice(Math.floor(samples.length / 3))
+  return trend(warm.map((sample) => ({ seconds: sample.seconds, value: sample[what] })))
 }
 
 /** Node's own `gc`, whether or not the program was started with the flag for it. */
