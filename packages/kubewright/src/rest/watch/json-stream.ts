@@ -28,6 +28,8 @@ export class JSONStreamDecoder {
   #size = 0
   /** Brackets have to be counted to find the documents in the parts. */
   #counting = false
+  /** The parts may have a newline that no document ended at: the next may be in its middle as well. */
+  #hasNewline = false
   /** How many of the parts were counted, and what is known there. */
   #scanned = 0
   #depth = 0
@@ -86,7 +88,7 @@ export class JSONStreamDecoder {
     }
     this.#at = end + 1
     const rest = chunk.subarray(start, end + 1)
-    if (this.#scanned > 0) {
+    if (this.#hasNewline) {
       this.#append(rest)
       this.#counting = true
       return undefined
@@ -94,12 +96,11 @@ export class JSONStreamDecoder {
     const line = this.#parts.length > 0 ? concat([...this.#parts, rest]) : rest
     try {
       const value = isSpace(line[0]) && isBlank(line) ? undefined : this.#decode(line)
-      if (this.#parts.length > 0) this.#parts = []
-      this.#size = 0
+      if (this.#parts.length > 0) this.#startDocument([], 0)
       return value
     } catch {
-      this.#parts = [line]
-      this.#size = line.length
+      this.#startDocument([line], line.length)
+      this.#hasNewline = true
       this.#counting = true
       return undefined
     }
@@ -122,15 +123,21 @@ export class JSONStreamDecoder {
       const document = concat([...this.#parts.slice(0, this.#scanned), part.subarray(0, end)])
       // Spaces behind a document do not begin the next one: that would then be scanned too.
       const rest = trimStart(part.subarray(end))
-      this.#parts = [...(rest.length > 0 ? [rest] : []), ...this.#parts.slice(this.#scanned + 1)]
-      this.#size -= document.length + part.length - end - rest.length
-      this.#scanned = 0
-      this.#depth = 0
-      this.#strings = new StringSkipper()
+      const left = [...(rest.length > 0 ? [rest] : []), ...this.#parts.slice(this.#scanned + 1)]
+      this.#startDocument(left, this.#size - document.length - (part.length - end - rest.length))
       return this.#decode(document)
     }
     this.#counting = false
     return undefined
+  }
+
+  #startDocument(parts: Uint8Array[], size: number): void {
+    this.#parts = parts
+    this.#size = size
+    this.#hasNewline &&= parts.length > 0
+    this.#scanned = 0
+    this.#depth = 0
+    this.#strings = new StringSkipper()
   }
 
   /** The offset in the next part behind the first document; -1 when it is not complete. */
