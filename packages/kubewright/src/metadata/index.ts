@@ -1,4 +1,4 @@
-// kubewright/metadata: clients of any resource that read metadata only.
+// kubewright/metadata: clients of any resource that read metadata only; client-go's metadata.
 export { MetadataClient } from './metadata-client.js'
 export type {
   MetadataInterface,

@@ -1,4 +1,5 @@
 // Doing something again and again, with waits between.
+
 import { type Clock, realClock, sleep } from '../clock/index.js'
 import { jitter, type Random } from './backoff.js'
 import { checkMs } from './optional-timeout.js'

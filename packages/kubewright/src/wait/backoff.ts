@@ -1,4 +1,5 @@
 // How long to wait before each next try.
+
 import { type Clock, realClock } from '../clock/index.js'
 
 /** A source of random numbers, at least 0 and below 1. */

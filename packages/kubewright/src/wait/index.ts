@@ -1,4 +1,4 @@
-// kubewright/wait: back-off, and waiting for conditions.
+// kubewright/wait: back-off, and waiting for conditions; apimachinery's util/wait.
 export {
   Backoff,
   type BackoffOptions,

@@ -1,4 +1,5 @@
 // The loop that all waits for a condition are: ask, wait, ask again.
+
 import { type Clock, sleep } from '../clock/index.js'
 
 /**

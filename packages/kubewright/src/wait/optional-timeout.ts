@@ -1,4 +1,5 @@
 // A signal with a deadline of its own.
+
 import { type Clock, realClock, whenAborted } from '../clock/index.js'
 import { InterruptedError } from './interrupted.js'
 

@@ -1,4 +1,5 @@
 // Waiting for a condition: at intervals, after given waits, or with an exponential back-off.
+
 import { type Clock, realClock, sleep } from '../clock/index.js'
 import { Backoff, type BackoffOptions, type Random } from './backoff.js'
 import { InterruptedError } from './interrupted.js'

@@ -22,7 +22,7 @@ interface Incoming<T> {
   readonly number: number
 }
 
-/** Also buffers a few events where every watch has room usually. */
+/** For bursts, where the watches have room most of the time. */
 const defaultIncomingQueueLength = 25
 
 /**

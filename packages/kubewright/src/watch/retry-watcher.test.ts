@@ -122,6 +122,17 @@ describe('RetryWatcher', () => {
     watch.stop()
   })
 
+  it('tells the logger of an error that is no Status, and nothing of what it holds', async () => {
+    const errors: unknown[][] = []
+    const logger = { ...noLogger, error: (...told: unknown[]) => void errors.push(told) }
+    const secret = { kind: 'Secret', metadata: { name: 's' }, data: { password: 'aHVudGVy' } }
+    const client = new PlayedClient().events([{ type: 'ERROR', object: secret } as never])
+    const { clock, watch } = run(client, { logger })
+    await clock.advance(0)
+    expect(errors).toEqual([['received an error which is no Status', { resourceVersion: '1' }]])
+    watch.stop()
+  })
+
   it.each([
     [500, 3, 3000],
     [504, 5, 5000],

@@ -238,7 +238,10 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
       case 'ERROR': {
         const status = statusOf(event.object)
         if (status?.code === 410) return yield* this.#last(event)
-        this.#logger.debug('restarting a watch after an error', { code: status?.code, message: status?.message })
+        if (status) {
+          this.#logger.debug('restarting a watch after an error', { code: status.code, message: status.message })
+        } else
+          this.#logger.error('received an error which is no Status', { resourceVersion: this.#lastResourceVersion })
         return { retryAfterMs: retryAfterMsOf(status) }
       }
       default: {
