@@ -10,8 +10,8 @@ import {
   upgradeManagedFieldsPatch,
 } from 'kubewright/managedfields'
 import { expect, it } from 'vitest'
+import { Random } from '../faults/random.js'
 import { runs } from './arbitraries.js'
-import { Choices } from './choices.js'
 import { describeWithOracle } from './describe-with-oracle.js'
 import { randomFields, seed } from './field-sets.js'
 
@@ -19,15 +19,15 @@ describeWithOracle('csaupgrade', (oracle) => {
   it('upgrades managed fields as Go does', async () => {
     await fc.assert(
       fc.asyncProperty(seed, async (from) => {
-        const choices = new Choices(from)
+        const choices = new Random(from)
         const names = ['kubectl', 'kubectl-client-side-apply', 'before-first-apply', 'other']
-        const entries: ManagedFieldsEntry[] = Array.from({ length: choices.below(6) }, () => ({
-          manager: choices.of(names),
-          operation: choices.of(['Apply', 'Update', 'Update']),
-          apiVersion: choices.of(['apps/v1', 'apps/v1', 'apps/v1beta1']),
+        const entries: ManagedFieldsEntry[] = Array.from({ length: choices.int(0, 5) }, () => ({
+          manager: choices.pick(names),
+          operation: choices.pick(['Apply', 'Update', 'Update']),
+          apiVersion: choices.pick(['apps/v1', 'apps/v1', 'apps/v1beta1']),
           fieldsType: 'FieldsV1',
           fieldsV1: sortedFields(randomFields(choices)) as NonNullable<ManagedFieldsEntry['fieldsV1']>,
-          ...(choices.often(0.2) && { subresource: 'status' }),
+          ...(choices.percent(20) && { subresource: 'status' }),
         }))
         const object = {
           apiVersion: 'apps/v1',
@@ -35,9 +35,9 @@ describeWithOracle('csaupgrade', (oracle) => {
           metadata: { name: 'x', resourceVersion: '7', ...(entries.length > 0 && { managedFields: entries }) },
         }
         // One at a time: Go takes them in any order.
-        const csa = choices.of(names)
-        const ssa = choices.of(names)
-        const subresource = choices.often(0.2) ? 'status' : ''
+        const csa = choices.pick(names)
+        const ssa = choices.pick(names)
+        const subresource = choices.percent(20) ? 'status' : ''
         const go = await oracle.ask<Record<string, unknown>>('managedfields.csaupgrade', {
           object,
           csa: [csa],

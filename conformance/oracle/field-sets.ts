@@ -2,9 +2,9 @@
 
 import fc from 'fast-check'
 import type { FieldSet } from 'kubewright/managedfields'
-import type { Choices } from './choices.js'
+import type { Random } from '../faults/random.js'
 
-/** What {@link Choices} are made from. */
+/** What {@link Random} are made from. */
 export const seed: fc.Arbitrary<number> = fc.integer({ min: 0, max: 2 ** 31 })
 
 /** What the oracle says of a set. */
@@ -59,10 +59,10 @@ export const elementTexts: readonly string[] = [
 ]
 
 /** A set of these. */
-export function randomFields(choices: Choices, depth = 0): object {
+export function randomFields(choices: Random, depth = 0): object {
   const fields: Record<string, unknown> = {}
-  if (choices.often(0.4)) fields['.'] = {}
-  for (let left = choices.below(5); left > 0; left--)
-    fields[choices.of(elementTexts)] = depth > 3 || choices.often(0.3) ? {} : randomFields(choices, depth + 1)
+  if (choices.percent(40)) fields['.'] = {}
+  for (let left = choices.int(0, 4); left > 0; left--)
+    fields[choices.pick(elementTexts)] = depth > 3 || choices.percent(30) ? {} : randomFields(choices, depth + 1)
   return fields
 }

@@ -11,8 +11,8 @@ import {
   parseElement,
 } from 'kubewright/managedfields'
 import { expect, it } from 'vitest'
+import { Random } from '../faults/random.js'
 import { runs } from './arbitraries.js'
-import { Choices } from './choices.js'
 import { describeWithOracle } from './describe-with-oracle.js'
 import { describeSet, elementTexts, type GoSet, normal, randomFields, seed } from './field-sets.js'
 
@@ -20,7 +20,7 @@ describeWithOracle('fieldpath.Set', (oracle) => {
   it('operates on sets, and writes them, as Go does', async () => {
     await fc.assert(
       fc.asyncProperty(seed, async (from) => {
-        const choices = new Choices(from)
+        const choices = new Random(from)
         const [inA, inB] = [randomFields(choices), randomFields(choices)]
         const go = await oracle.ask<Record<string, unknown>>('managedfields.sets', { a: inA, b: inB })
         if ('error' in go) throw new Error(go.error)
@@ -57,14 +57,14 @@ describeWithOracle('fieldpath.Set', (oracle) => {
   it('filters sets as Go does', async () => {
     await fc.assert(
       fc.asyncProperty(seed, async (from) => {
-        const choices = new Choices(from)
+        const choices = new Random(from)
         const set = FieldSet.fromFieldsV1(randomFields(choices) as never)
         const exclude = FieldSet.fromFieldsV1(randomFields(choices) as never)
         // One pattern for each first element: see the differences.
-        const firsts = elementTexts.filter((text) => parseElement(text) && text !== 'v:1.0' && choices.often(0.15))
+        const firsts = elementTexts.filter((text) => parseElement(text) && text !== 'v:1.0' && choices.percent(15))
         const include = firsts.map((first) => [
           first,
-          ...Array.from({ length: choices.below(3) }, () => choices.of(['*', '*', 'f:a', 'k:{"name":"a"}'])),
+          ...Array.from({ length: choices.int(0, 2) }, () => choices.pick(['*', '*', 'f:a', 'k:{"name":"a"}'])),
         ])
         const go = await oracle.ask<{ include: GoSet; exclude: GoSet }>('managedfields.filters', {
           set: set.toFieldsV1(),

@@ -14,8 +14,8 @@ import {
 } from 'kubewright/managedfields'
 import { ApiError, deepCopy, type Schema } from 'kubewright/meta'
 import { expect, it } from 'vitest'
+import { Random } from '../faults/random.js'
 import { runs } from './arbitraries.js'
-import { Choices } from './choices.js'
 import { describeWithOracle } from './describe-with-oracle.js'
 import { seed } from './field-sets.js'
 import { kinds, schemaFor, spoiled, Values } from './typed-values.js'
@@ -48,7 +48,7 @@ interface StepResult {
 
 /** An object with a few changes. */
 function edited(
-  choices: Choices,
+  choices: Random,
   live: Record<string, unknown>,
   other: Record<string, unknown>,
 ): Record<string, unknown> {
@@ -57,9 +57,9 @@ function edited(
     for (const key of new Set([...Object.keys(target), ...Object.keys(source)])) {
       if (key === '__proto__' || ['apiVersion', 'kind', 'managedFields', 'name'].includes(key)) continue
       const [mine, its] = [target, source].map((each) => (Object.hasOwn(each, key) ? each[key] : undefined))
-      if (isObject(mine) && isObject(its) && choices.often(0.8)) edit(mine, its, depth + 1)
-      else if (its !== undefined && choices.often(0.5)) target[key] = its
-      else if (depth > 0 && choices.often(0.15)) delete target[key]
+      if (isObject(mine) && isObject(its) && choices.percent(80)) edit(mine, its, depth + 1)
+      else if (its !== undefined && choices.percent(50)) target[key] = its
+      else if (depth > 0 && choices.percent(15)) delete target[key]
     }
   }
   edit(copy, other, 0)
@@ -103,18 +103,18 @@ describeWithOracle('managedfields.FieldManager', (oracle) => {
   }
 
   async function agree(from: number, length: number, deduced: boolean): Promise<number> {
-    const choices = new Choices(from)
-    const [apiVersion, kind] = choices.of(kinds)
+    const choices = new Random(from)
+    const [apiVersion, kind] = choices.pick(kinds)
     const schema: Schema = deduced ? { type: 'untyped' } : schemaFor(apiVersion, kind)
     const test: Case = {
       apiVersion,
       kind,
       deduced,
       versions:
-        apiVersion === 'apps/v1' && choices.often(0.5) ? ['apps/v1', 'apps/v1beta2', 'apps/v1beta1'] : [apiVersion],
-      ...(choices.often(0.2) && { subresource: 'status' }),
-      ...(choices.often(0.3) && { reset: { 'f:status': {} } }),
-      ...(choices.often(0.3) && { empty: { metadata: {}, spec: {} } }),
+        apiVersion === 'apps/v1' && choices.percent(50) ? ['apps/v1', 'apps/v1beta2', 'apps/v1beta1'] : [apiVersion],
+      ...(choices.percent(20) && { subresource: 'status' }),
+      ...(choices.percent(30) && { reset: { 'f:status': {} } }),
+      ...(choices.percent(30) && { empty: { metadata: {}, spec: {} } }),
     }
     const values = new Values(choices, {
       fieldsOfStruct: 3,
@@ -139,33 +139,33 @@ describeWithOracle('managedfields.FieldManager', (oracle) => {
     const steps: Step[] = []
     const results: StepResult[] = []
     let live: Record<string, unknown> | undefined
-    const first = choices.often(0.2) ? make() : undefined
+    const first = choices.percent(20) ? make() : undefined
     if (first) {
       // Stored before anybody's fields were managed.
       ;(first.metadata as Record<string, unknown>).uid = '1'
-      if (choices.often(0.5))
+      if (choices.percent(50))
         (first.metadata as Record<string, unknown>).annotations = { [annotation]: JSON.stringify(make()) }
       live = first
     }
     for (let i = 0; i < length; i++) {
       const step: Step = {
-        verb: choices.often(0.6) ? 'apply' : 'update',
+        verb: choices.percent(60) ? 'apply' : 'update',
         object: make(),
-        manager: choices.of(length > 12 ? [...managers, ...Array.from({ length: 15 }, (_, n) => `m${n}`)] : managers),
-        force: choices.often(0.3),
+        manager: choices.pick(length > 12 ? [...managers, ...Array.from({ length: 15 }, (_, n) => `m${n}`)] : managers),
+        force: choices.percent(30),
       }
       const annotations = (step.object.metadata as Record<string, unknown>).annotations as
         | Record<string, unknown>
         | undefined
-      if (step.manager === 'kubectl-client-side-apply' && annotations && choices.often(0.6))
+      if (step.manager === 'kubectl-client-side-apply' && annotations && choices.percent(60))
         annotations[annotation] = JSON.stringify({ ...step.object, metadata: { name: 'x' } })
-      if (step.verb === 'update' && live && choices.often(0.8)) step.object = edited(choices, live, step.object)
+      if (step.verb === 'update' && live && choices.percent(80)) step.object = edited(choices, live, step.object)
       if (step.verb === 'update') editEntries(choices, step.object)
-      if (step.verb === 'apply' && choices.often(0.05))
+      if (step.verb === 'apply' && choices.percent(5))
         step.object = spoiled(choices, step.object) as Record<string, unknown>
       // Said again, what is applied changes nothing.
       const last = steps.at(-1)
-      if (step.verb === 'apply' && last?.verb === 'apply' && choices.often(0.3))
+      if (step.verb === 'apply' && last?.verb === 'apply' && choices.percent(30))
         Object.assign(step, structuredClone(last))
       steps.push(structuredClone(step))
       const { subresource = '' } = test
@@ -198,14 +198,14 @@ describeWithOracle('managedfields.FieldManager', (oracle) => {
 
   const annotation = 'kubectl.kubernetes.io/last-applied-configuration'
 
-  function editEntries(choices: Choices, object: Record<string, unknown>): void {
+  function editEntries(choices: Random, object: Record<string, unknown>): void {
     const metadata = object.metadata as { managedFields?: Record<string, unknown>[] }
-    const what = choices.below(12)
+    const what = choices.int(0, 11)
     if (what === 0) delete metadata.managedFields
     else if (what === 1) metadata.managedFields = [{}]
     else if (what === 2 && metadata.managedFields?.[0]) delete metadata.managedFields[0].fieldsType
     else if (what === 3 && metadata.managedFields?.[0])
-      metadata.managedFields[0].apiVersion = choices.of(['apps/v1beta2', 'old/v1'])
+      metadata.managedFields[0].apiVersion = choices.pick(['apps/v1beta2', 'old/v1'])
   }
 
   function run(ours: FieldManager, live: Record<string, unknown> | undefined, step: Step): StepResult {
@@ -274,26 +274,26 @@ describeWithOracle('managedfields.ScaleHandler', (oracle) => {
   it('translates entries between an object and its scale as Go does', async () => {
     await fc.assert(
       fc.asyncProperty(seed, async (from) => {
-        const choices = new Choices(from)
+        const choices = new Random(from)
         const versions = ['apps/v1', 'apps/v1beta1', 'old/v1']
         const entry = (apiVersion: string, fields: (readonly string[])[]): ManagedFieldsEntry => ({
-          manager: choices.of(['a', 'b', 'c']),
-          operation: choices.of(['Apply', 'Update']),
+          manager: choices.pick(['a', 'b', 'c']),
+          operation: choices.pick(['Apply', 'Update']),
           apiVersion,
-          time: `2026-01-0${1 + choices.below(3)}T00:00:00Z`,
+          time: `2026-01-0${1 + choices.int(0, 2)}T00:00:00Z`,
           fieldsType: 'FieldsV1',
           fieldsV1: FieldSet.of(
-            ...fields.filter(() => choices.often(0.6)).map((path) => makePath(...path)),
+            ...fields.filter(() => choices.percent(60)).map((path) => makePath(...path)),
           ).toFieldsV1(),
-          ...(choices.often(0.3) && { subresource: 'scale' }),
+          ...(choices.percent(30) && { subresource: 'scale' }),
         })
         const replicas = ['spec', 'replicas']
-        const many = <T>(make: () => T): T[] => Array.from({ length: choices.below(5) }, make)
-        const parent = many(() => entry(choices.of(versions), [replicas, ['spec', 'paused'], ['spec', 'instances']]))
+        const many = <T>(make: () => T): T[] => Array.from({ length: choices.int(0, 4) }, make)
+        const parent = many(() => entry(choices.pick(versions), [replicas, ['spec', 'paused'], ['spec', 'instances']]))
         const scale = many(() => entry('autoscaling/v1', [replicas, ['metadata', 'labels', 'a']]))
         const paths = {
           'apps/v1': replicas,
-          ...(choices.often(0.7) && { 'apps/v1beta1': choices.often(0.5) ? null : ['spec', 'instances'] }),
+          ...(choices.percent(70) && { 'apps/v1beta1': choices.percent(50) ? null : ['spec', 'instances'] }),
         }
         const go = await oracle.ask('managedfields.scale', { parent, scale, apiVersion: 'apps/v1', paths })
         if ('error' in go) throw new Error(go.error)

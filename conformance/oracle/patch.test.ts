@@ -6,8 +6,8 @@ import { ControllerRevisionSchema, DeploymentSchema } from 'kubewright/schema/ap
 import { CronJobSchema } from 'kubewright/schema/batch/v1'
 import { NodeSchema, PodSchema, ServiceAccountSchema, ServiceSchema } from 'kubewright/schema/core/v1'
 import { expect, it } from 'vitest'
+import { Random } from '../faults/random.js'
 import { runs } from './arbitraries.js'
-import { Choices } from './choices.js'
 import { type Ask, answerOf, describeWithOracle } from './describe-with-oracle.js'
 import type { Answer } from './oracle.js'
 import { change, drawPatch, drawValue } from './schema-values.js'
@@ -48,10 +48,10 @@ const draw = fc.record({ type: fc.constantFrom(...Object.keys(kinds)), seed: fc.
 function drawCase(type: string, seed: number) {
   const schema = kinds[type]
   if (!schema) throw new Error(`no kind ${type}`)
-  const choices = new Choices(seed)
+  const choices = new Random(seed)
   const original = drawValue(schema, choices) as object
-  const modified = (choices.often(0.85) ? change(original, schema, choices) : drawValue(schema, choices)) as object
-  const current = (choices.often(0.85) ? change(original, schema, choices) : drawValue(schema, choices)) as object
+  const modified = (choices.percent(85) ? change(original, schema, choices) : drawValue(schema, choices)) as object
+  const current = (choices.percent(85) ? change(original, schema, choices) : drawValue(schema, choices)) as object
   return { schema, choices, original, modified, current }
 }
 
@@ -108,12 +108,12 @@ describeWithOracle('strategic merge patches', (oracle) => {
     const names = Array.from({ length: 50 }, (_, i) => `n${(i * 7) % 50}`)
     await fc.assert(
       fc.asyncProperty(fc.nat(), async (seed) => {
-        const choices = new Choices(seed)
+        const choices = new Random(seed)
         const pod = () => {
-          const some = choices.shuffled(names.filter(() => choices.often(0.6)))
+          const some = choices.shuffled(names.filter(() => choices.percent(60)))
           return {
             metadata: { finalizers: some },
-            spec: { containers: some.map((name) => ({ name, image: choices.of(['a', 'b']) })) },
+            spec: { containers: some.map((name) => ({ name, image: choices.pick(['a', 'b']) })) },
           }
         }
         const [original, modified, current] = [pod(), pod(), pod()]
@@ -125,7 +125,7 @@ describeWithOracle('strategic merge patches', (oracle) => {
         )
         const body = ('result' in made ? made.result : {}) as Record<string, Record<string, unknown>>
         // Also without the order, as patches written by hand.
-        if (choices.often(0.5)) {
+        if (choices.percent(50)) {
           delete body['spec']?.['$setElementOrder/containers']
           delete body['metadata']?.['$setElementOrder/finalizers']
         }
@@ -180,12 +180,12 @@ const object = fc
 
 /** Some of the first, some of the second, so that they have things in common. */
 const related = fc.tuple(object, object, object, fc.nat()).map(([a, b, c, seed]) => {
-  const choices = new Choices(seed)
+  const choices = new Random(seed)
   const mix = (left: unknown, right: unknown): unknown => {
     if (typeof left !== 'object' || typeof right !== 'object' || !left || !right)
-      return choices.often(0.5) ? left : right
-    if (Array.isArray(left) || Array.isArray(right)) return choices.often(0.5) ? left : right
-    const names = [...new Set([...Object.keys(left), ...Object.keys(right)])].filter(() => choices.often(0.8))
+      return choices.percent(50) ? left : right
+    if (Array.isArray(left) || Array.isArray(right)) return choices.percent(50) ? left : right
+    const names = [...new Set([...Object.keys(left), ...Object.keys(right)])].filter(() => choices.percent(80))
     const entries = names.map((name) => {
       const [l, r] = [Object.entries(left), Object.entries(right)].map((e) => e.find(([k]) => k === name)?.[1])
       return [name, l === undefined ? r : r === undefined ? l : mix(l, r)]

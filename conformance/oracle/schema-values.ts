@@ -1,42 +1,42 @@
 // Objects that fit a schema, changes of them, and patches: small vocabularies, so that what is drawn twice often meets.
 
 import type { FieldSchema, Schema, StructSchema } from 'kubewright/meta'
-import type { Choices } from './choices.js'
+import type { Random } from '../faults/random.js'
 
 type Json = unknown
 type JsonObject = Record<string, Json>
 
 const words = ['a', 'b', 'c', 'd', 'web', 'TCP', 'UDP', '', '10', 'é']
 
-function scalar(type: string, choices: Choices): Json {
-  if (type === 'string') return choices.of(words)
-  if (type === 'boolean') return choices.often(0.5)
-  if (type === 'integer') return choices.of([0, 1, 2, 10, 80, 443])
-  if (type === 'number') return choices.of([0, 0.5, 1])
-  return choices.often(0.5) ? choices.of(['1', '500m', 'http']) : choices.of([1, 8080])
+function scalar(type: string, choices: Random): Json {
+  if (type === 'string') return choices.pick(words)
+  if (type === 'boolean') return choices.percent(50)
+  if (type === 'integer') return choices.pick([0, 1, 2, 10, 80, 443])
+  if (type === 'number') return choices.pick([0, 0.5, 1])
+  return choices.percent(50) ? choices.pick(['1', '500m', 'http']) : choices.pick([1, 8080])
 }
 
 const merges = ({ patchStrategy = [] }: FieldSchema): boolean => patchStrategy.includes('merge')
 
 /** Fields to draw: those that say something of merging more often than others. */
-function drawFields(schema: StructSchema, choices: Choices, depth: number): string[] {
+function drawFields(schema: StructSchema, choices: Random, depth: number): string[] {
   const names = Object.keys(schema.fields)
   const interesting = names.filter((name) => {
     const field = schema.fields[name] as FieldSchema
     return field.patchStrategy !== undefined || field.schema.type === 'struct'
   })
-  const count = 1 + choices.below(depth > 3 ? 2 : 4)
+  const count = 1 + choices.int(0, depth > 3 ? 1 : 3)
   return [
     ...new Set(
       Array.from({ length: count }, () =>
-        interesting.length > 0 && choices.often(0.6) ? choices.of(interesting) : choices.of(names),
+        interesting.length > 0 && choices.percent(60) ? choices.pick(interesting) : choices.pick(names),
       ),
     ),
   ]
 }
 
 /** A value of the schema. */
-export function drawValue(schema: Schema, choices: Choices, depth = 0): Json {
+export function drawValue(schema: Schema, choices: Random, depth = 0): Json {
   switch (schema.type) {
     case 'struct': {
       const object: JsonObject = {}
@@ -48,32 +48,32 @@ export function drawValue(schema: Schema, choices: Choices, depth = 0): Json {
     }
     case 'map': {
       const object: JsonObject = {}
-      for (let i = choices.below(3); i > 0; i--)
-        object[choices.of(words)] = drawValue(schema.values, choices, depth + 1)
+      for (let i = choices.int(0, 2); i > 0; i--)
+        object[choices.pick(words)] = drawValue(schema.values, choices, depth + 1)
       return object
     }
     case 'list':
-      return Array.from({ length: choices.below(3) }, () => drawValue(schema.items, choices, depth + 1))
+      return Array.from({ length: choices.int(0, 2) }, () => drawValue(schema.items, choices, depth + 1))
     case 'untyped':
-      return { [choices.of(words)]: choices.of(words) }
+      return { [choices.pick(words)]: choices.pick(words) }
     default:
       return scalar(schema.type, choices)
   }
 }
 
-function drawField(field: FieldSchema, choices: Choices, depth: number): Json {
+function drawField(field: FieldSchema, choices: Random, depth: number): Json {
   const { patchMergeKey, schema } = field
   if (schema.type !== 'list' || !merges(field)) return drawValue(schema, choices, depth)
-  const items = Array.from({ length: choices.below(depth > 4 ? 3 : 5) }, () => drawItem(field, choices, depth))
-  return choices.often(0.97) ? unique(items, patchMergeKey) : items
+  const items = Array.from({ length: choices.int(0, depth > 4 ? 2 : 4) }, () => drawItem(field, choices, depth))
+  return choices.percent(97) ? unique(items, patchMergeKey) : items
 }
 
-function drawItem({ patchMergeKey, schema }: FieldSchema, choices: Choices, depth: number): Json {
+function drawItem({ patchMergeKey, schema }: FieldSchema, choices: Random, depth: number): Json {
   if (schema.type !== 'list') return null
   const item = drawValue(schema.items, choices, depth + 1)
-  if (patchMergeKey === undefined || schema.items.type !== 'struct' || choices.often(0.01)) return item
+  if (patchMergeKey === undefined || schema.items.type !== 'struct' || choices.percent(1)) return item
   const key = schema.items.fields[patchMergeKey]
-  return { ...(item as JsonObject), [patchMergeKey]: key ? scalar(key.schema.type, choices) : choices.of(words) }
+  return { ...(item as JsonObject), [patchMergeKey]: key ? scalar(key.schema.type, choices) : choices.pick(words) }
 }
 
 function unique(items: readonly Json[], key: string | undefined): Json[] {
@@ -87,59 +87,59 @@ function unique(items: readonly Json[], key: string | undefined): Json[] {
 }
 
 /** What became of a value: parts dropped, added, changed, put in another order. */
-export function change(value: Json, schema: Schema, choices: Choices, depth = 0): Json {
+export function change(value: Json, schema: Schema, choices: Random, depth = 0): Json {
   if (schema.type === 'struct' && isObject(value)) {
     const result: JsonObject = {}
     for (const [name, item] of Object.entries(value)) {
       const field = schema.fields[name]
-      if (choices.often(0.12)) continue
-      result[name] = field && choices.often(0.7) ? changeField(item, field, choices, depth + 1) : item
+      if (choices.percent(12)) continue
+      result[name] = field && choices.percent(70) ? changeField(item, field, choices, depth + 1) : item
     }
-    const added = choices.often(0.3) ? (drawValue(schema, choices, depth + 1) as JsonObject) : {}
+    const added = choices.percent(30) ? (drawValue(schema, choices, depth + 1) as JsonObject) : {}
     return { ...added, ...result }
   }
   if (schema.type === 'map' && isObject(value)) {
-    const kept = Object.entries(value).filter(() => choices.often(0.8))
-    const added = choices.often(0.4) ? (drawValue(schema, choices, depth) as JsonObject) : {}
+    const kept = Object.entries(value).filter(() => choices.percent(80))
+    const added = choices.percent(40) ? (drawValue(schema, choices, depth) as JsonObject) : {}
     return { ...Object.fromEntries(kept), ...added }
   }
-  return choices.often(0.5) ? value : drawValue(schema, choices, depth)
+  return choices.percent(50) ? value : drawValue(schema, choices, depth)
 }
 
-function changeField(value: Json, field: FieldSchema, choices: Choices, depth: number): Json {
+function changeField(value: Json, field: FieldSchema, choices: Random, depth: number): Json {
   const { patchMergeKey, schema } = field
   if (schema.type !== 'list' || !Array.isArray(value) || !merges(field)) return change(value, schema, choices, depth)
   const items: Json[] = value
-    .filter(() => choices.often(0.8))
+    .filter(() => choices.percent(80))
     .map((item: Json) => {
-      if (!isObject(item) || patchMergeKey === undefined || choices.often(0.5)) return item
+      if (!isObject(item) || patchMergeKey === undefined || choices.percent(50)) return item
       const key = item[patchMergeKey]
       return {
         ...(change(item, schema.items, choices, depth) as JsonObject),
         ...(key !== undefined && { [patchMergeKey]: key }),
       }
     })
-  const added = choices.often(0.4) ? [drawItem(field, choices, depth)] : []
-  const all = choices.often(0.4) ? choices.shuffled([...items, ...added]) : [...items, ...added]
-  return choices.often(0.97) ? unique(all, patchMergeKey) : all
+  const added = choices.percent(40) ? [drawItem(field, choices, depth)] : []
+  const all = choices.percent(40) ? choices.shuffled([...items, ...added]) : [...items, ...added]
+  return choices.percent(97) ? unique(all, patchMergeKey) : all
 }
 
 /** A strategic merge patch that somebody could have written by hand, directives and all. */
-export function drawPatch(value: Json, schema: Schema, choices: Choices, depth = 0): Json {
+export function drawPatch(value: Json, schema: Schema, choices: Random, depth = 0): Json {
   const changed = change(value, schema, choices, depth)
   if (schema.type !== 'struct' || !isObject(changed)) return changed
   const patch: JsonObject = {}
   for (const [name, item] of Object.entries(changed)) {
     const field = schema.fields[name]
-    if (!field || choices.often(0.2)) continue
-    if (choices.often(0.08)) patch[name] = null
+    if (!field || choices.percent(20)) continue
+    if (choices.percent(8)) patch[name] = null
     else
       Object.assign(patch, patchOfField(name, item, isObject(value) ? value[name] : undefined, field, choices, depth))
   }
-  if (choices.often(0.04)) patch['$patch'] = choices.of(['delete', 'replace', 'replace', 'merge', 'x', 1])
-  if (choices.often(0.06)) {
+  if (choices.percent(4)) patch['$patch'] = choices.pick(['delete', 'replace', 'replace', 'merge', 'x', 1])
+  if (choices.percent(6)) {
     const kept = Object.keys(patch).filter((key) => !key.startsWith('$'))
-    patch['$retainKeys'] = choices.often(0.8) ? kept : choices.of([['a'], [], 'a'])
+    patch['$retainKeys'] = choices.percent(80) ? kept : choices.pick([['a'], [], 'a'])
   }
   return patch
 }
@@ -149,33 +149,34 @@ function patchOfField(
   changed: Json,
   before: Json,
   field: FieldSchema,
-  choices: Choices,
+  choices: Random,
   depth: number,
 ): JsonObject {
   const { patchMergeKey, schema } = field
   if (!Array.isArray(changed) || schema.type !== 'list' || !merges(field)) {
-    return { [name]: choices.often(0.03) ? choices.of(words) : drawPatch(changed, schema, choices, depth + 1) }
+    return { [name]: choices.percent(3) ? choices.pick(words) : drawPatch(changed, schema, choices, depth + 1) }
   }
   if (patchMergeKey === undefined) {
     const patch: JsonObject = { [name]: changed }
     const gone = (Array.isArray(before) ? before : []).filter((item: Json) => !changed.includes(item))
-    if (choices.often(0.5)) patch[`$deleteFromPrimitiveList/${name}`] = gone
-    if (choices.often(0.4)) patch[`$setElementOrder/${name}`] = choices.often(0.9) ? changed : choices.shuffled(changed)
+    if (choices.percent(50)) patch[`$deleteFromPrimitiveList/${name}`] = gone
+    if (choices.percent(40))
+      patch[`$setElementOrder/${name}`] = choices.percent(90) ? changed : choices.shuffled(changed)
     return patch
   }
   const items: Json[] = changed.map((item: Json) => {
     if (!isObject(item)) return item
     const key = item[patchMergeKey]
-    if (choices.often(0.15))
-      return { [patchMergeKey]: key, $patch: choices.of(['delete', 'delete', 'replace', 'merge']) }
+    if (choices.percent(15))
+      return { [patchMergeKey]: key, $patch: choices.pick(['delete', 'delete', 'replace', 'merge']) }
     return { ...(drawPatch(item, schema.items, choices, depth + 1) as JsonObject), [patchMergeKey]: key }
   })
   const patch: JsonObject = { [name]: items }
-  if (choices.often(0.05)) items.push({ $patch: 'replace' })
-  if (choices.often(0.5)) {
+  if (choices.percent(5)) items.push({ $patch: 'replace' })
+  if (choices.percent(50)) {
     const keys = items.filter(isObject).map((item) => ({ [patchMergeKey]: item[patchMergeKey] }))
-    patch[`$setElementOrder/${name}`] = choices.often(0.85) ? keys : choices.shuffled(keys)
-    if (choices.often(0.2)) delete patch[name]
+    patch[`$setElementOrder/${name}`] = choices.percent(85) ? keys : choices.shuffled(keys)
+    if (choices.percent(20)) delete patch[name]
   }
   return patch
 }

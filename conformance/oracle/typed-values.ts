@@ -1,7 +1,7 @@
 // Values by schema, from a seed: valid ones that share a small set of fields and keys, so that they overlap.
 import { type FieldSchema, type ListSchema, parseGroupVersion, type Schema, type StructSchema } from 'kubewright/meta'
 import { schemaForKind } from 'kubewright/schema'
-import type { Choices } from './choices.js'
+import type { Random } from '../faults/random.js'
 
 const texts = ['a', 'b', 'TCP', '', 'ä<&"', '10', '\u{1f600}\n']
 const numbers = [0, 1, 2, 80, -5, 1.5, 1e21, 0.00001]
@@ -13,7 +13,7 @@ export interface ValueOptions {
   readonly fieldsOfStruct?: number
   /** Whether lists have items that cannot be told apart. */
   readonly duplicates?: boolean
-  /** How often a value is null. */
+  /** How often a value is null, in percent. @defaultValue 0 */
   readonly nulls?: number
   readonly maxDepth?: number
   /** Fields that are left out, by struct. */
@@ -25,9 +25,9 @@ export interface ValueOptions {
 /** Makes values; each struct has a few of its fields only, always the same. */
 export class Values {
   readonly #fields = new Map<StructSchema, [string, FieldSchema][]>()
-  readonly choices: Choices
+  readonly choices: Random
   readonly options: ValueOptions
-  constructor(choices: Choices, options: ValueOptions = {}) {
+  constructor(choices: Random, options: ValueOptions = {}) {
     this.choices = choices
     this.options = options
   }
@@ -39,7 +39,7 @@ export class Values {
       const all = Object.entries(schema.fields).filter(([name]) => !without[schema.name ?? '']?.includes(name))
       const some: [string, FieldSchema][] = all.filter(([name]) => always[schema.name ?? '']?.includes(name))
       while (some.length < Math.min(fieldsOfStruct, all.length)) {
-        const next = this.choices.of(all)
+        const next = this.choices.pick(all)
         if (!some.includes(next)) some.push(next)
       }
       fields = some
@@ -50,23 +50,23 @@ export class Values {
 
   make(schema: Schema, depth = 0): unknown {
     const { choices, options } = this
-    if (choices.often(options.nulls ?? 0)) return null
+    if (choices.percent(options.nulls ?? 0)) return null
     switch (schema.type) {
       case 'string':
-        return choices.of(texts)
+        return choices.pick(texts)
       case 'integer':
-        return choices.of([0, 1, 2, 80])
+        return choices.pick([0, 1, 2, 80])
       case 'number':
-        return choices.of(numbers)
+        return choices.pick(numbers)
       case 'boolean':
-        return choices.often(0.5)
+        return choices.percent(50)
       case 'any':
-        return choices.often(0.5) ? choices.of(texts) : choices.of(numbers)
+        return choices.percent(50) ? choices.pick(texts) : choices.pick(numbers)
       case 'untyped':
         return this.#untyped(depth)
       case 'map':
         return Object.fromEntries(
-          Array.from({ length: choices.below(3) }, () => [choices.of(keys), this.make(schema.values, depth + 1)]),
+          Array.from({ length: choices.int(0, 2) }, () => [choices.pick(keys), this.make(schema.values, depth + 1)]),
         )
       case 'list':
         return this.#list(schema, depth)
@@ -79,10 +79,10 @@ export class Values {
     const { choices, options } = this
     if (depth > (options.maxDepth ?? 9)) return {}
     const always = options.always?.[schema.name ?? ''] ?? []
-    const unnamed = schema.additional && choices.often(0.7) ? { unnamed: this.make(schema.additional, depth + 1) } : {}
+    const unnamed = schema.additional && choices.percent(70) ? { unnamed: this.make(schema.additional, depth + 1) } : {}
     const named = Object.fromEntries(
       this.#fieldsOf(schema)
-        .filter(([name]) => choices.often(always.includes(name) ? 0.9 : 0.6))
+        .filter(([name]) => choices.percent(always.includes(name) ? 90 : 60))
         .map(([name, field]) => [name, this.make(field.schema, depth + 1)]),
     )
     return { ...named, ...unnamed }
@@ -90,19 +90,19 @@ export class Values {
 
   #untyped(depth: number): unknown {
     const { choices } = this
-    const kind = depth > 8 ? choices.below(3) : choices.below(6)
-    if (kind === 0) return choices.of(texts)
-    if (kind === 1) return choices.of(numbers)
-    if (kind === 2) return choices.often(0.3) ? null : choices.often(0.5)
-    const items = Array.from({ length: choices.below(3) }, () => this.#untyped(depth + 1))
-    return kind === 3 ? items : Object.fromEntries(items.map((item) => [choices.of(keys), item]))
+    const kind = depth > 8 ? choices.int(0, 2) : choices.int(0, 5)
+    if (kind === 0) return choices.pick(texts)
+    if (kind === 1) return choices.pick(numbers)
+    if (kind === 2) return choices.percent(30) ? null : choices.percent(50)
+    const items = Array.from({ length: choices.int(0, 2) }, () => this.#untyped(depth + 1))
+    return kind === 3 ? items : Object.fromEntries(items.map((item) => [choices.pick(keys), item]))
   }
 
   #list(schema: ListSchema, depth: number): unknown[] {
     const { choices, options } = this
     const items: unknown[] = []
     const seen = new Set<string>()
-    for (let left = choices.below(4); left > 0; left--) {
+    for (let left = choices.int(0, 3); left > 0; left--) {
       const item = this.#item(schema, depth)
       const key = JSON.stringify(
         schema.listType === 'map' ? schema.keys?.map((name) => keyOf(schema, item, name)) : item,
@@ -118,13 +118,13 @@ export class Values {
     const { choices } = this
     if (schema.listType === 'set') {
       const item = this.make(schema.items, depth + 1)
-      return item !== null && typeof item !== 'object' ? item : choices.of(texts)
+      return item !== null && typeof item !== 'object' ? item : choices.pick(texts)
     }
     if (schema.listType === 'atomic' || schema.items.type !== 'struct') return this.make(schema.items, depth + 1) ?? {}
     const item = (this.make(schema.items, depth + 1) ?? {}) as Record<string, unknown>
     for (const name of schema.keys ?? []) {
       const field = schema.items.fields[name]
-      const optional = schema.keyDefaults && name in schema.keyDefaults && choices.often(0.3)
+      const optional = schema.keyDefaults && name in schema.keyDefaults && choices.percent(30)
       if (optional) delete item[name]
       else if (field) item[name] = new Values(choices).make(field.schema)
     }
@@ -136,7 +136,7 @@ const keyOf = (schema: ListSchema, item: unknown, name: string): unknown =>
   (item as Record<string, unknown>)[name] ?? schema.keyDefaults?.[name]
 
 /** One value somewhere in `value` becomes another, of whatever type; `value` itself is not changed. */
-export function spoiled(choices: Choices, value: unknown): unknown {
+export function spoiled(choices: Random, value: unknown): unknown {
   const copy: unknown = structuredClone(value)
   const places: [Record<string, unknown>, string][] = []
   const collect = (at: unknown): void => {
@@ -149,16 +149,16 @@ export function spoiled(choices: Choices, value: unknown): unknown {
   }
   collect(copy)
   if (places.length === 0) return copy
-  const [holder, key] = choices.of(places)
+  const [holder, key] = choices.pick(places)
   const others = ['text', 7, 1.5, true, null, [], ['a', 1], {}, { a: 'b' }, [null], [{}], [['x']]]
-  if (!Array.isArray(holder) && choices.often(0.2)) holder.undeclared = 1
-  else holder[key] = choices.of(others)
+  if (!Array.isArray(holder) && choices.percent(20)) holder.undeclared = 1
+  else holder[key] = choices.pick(others)
   return copy
 }
 
 /** A schema of one's own, and the same in structured-merge-diff's YAML. */
-export function randomSchema(choices: Choices): { schema: Schema; yaml: string } {
-  const [schema, type] = ofKind(choices, 0, choices.of(['struct', 'map', 'struct']))
+export function randomSchema(choices: Random): { schema: Schema; yaml: string } {
+  const [schema, type] = ofKind(choices, 0, choices.pick(['struct', 'map', 'struct']))
   const root = { name: 'root', ...type }
   return { schema, yaml: JSON.stringify({ types: [root, ...untypedTypes] }) }
 }
@@ -176,12 +176,12 @@ const untypedTypes = [untypedType('__untyped_atomic_', 'atomic'), untypedType('_
 const scalars = { string: 'string', integer: 'numeric', number: 'numeric', boolean: 'boolean', any: 'untyped' } as const
 const scalarNames = Object.keys(scalars)
 
-function ofKind(choices: Choices, depth: number, kind: string): [Schema, SmdType] {
+function ofKind(choices: Random, depth: number, kind: string): [Schema, SmdType] {
   const below = (): [Schema, SmdType] => {
     const kinds = [...scalarNames, 'struct', 'struct', 'map', 'atomic', 'set', 'keyed', 'keyed', 'untyped']
-    return ofKind(choices, depth + 1, choices.of(depth > 3 ? scalarNames : kinds))
+    return ofKind(choices, depth + 1, choices.pick(depth > 3 ? scalarNames : kinds))
   }
-  const atomic = choices.often(0.2)
+  const atomic = choices.percent(20)
   const relationship = atomic ? { elementRelationship: 'atomic' } : {}
   switch (kind) {
     case 'untyped':
@@ -197,7 +197,7 @@ function ofKind(choices: Choices, depth: number, kind: string): [Schema, SmdType
       return [{ type: 'list', items, listType: 'atomic' }, { list: { elementType, elementRelationship: 'atomic' } }]
     }
     case 'set': {
-      const [items, elementType] = ofKind(choices, depth + 1, choices.of(scalarNames))
+      const [items, elementType] = ofKind(choices, depth + 1, choices.pick(scalarNames))
       return [{ type: 'list', items, listType: 'set' }, { list: { elementType, elementRelationship: 'associative' } }]
     }
     case 'keyed':
@@ -209,9 +209,9 @@ function ofKind(choices: Choices, depth: number, kind: string): [Schema, SmdType
   }
 }
 
-function keyedList(choices: Choices, below: () => [Schema, SmdType]): [Schema, SmdType] {
-  const withDefault = choices.often(0.5)
-  const listKeys = choices.often(0.5) ? ['k'] : ['k', 'l']
+function keyedList(choices: Random, below: () => [Schema, SmdType]): [Schema, SmdType] {
+  const withDefault = choices.percent(50)
+  const listKeys = choices.percent(50) ? ['k'] : ['k', 'l']
   const [items, elementType] = struct(choices, below, {}, withDefault)
   return [
     { type: 'list', items, listType: 'map', keys: listKeys, ...(withDefault && { keyDefaults: { k: 'TCP' } }) },
@@ -220,7 +220,7 @@ function keyedList(choices: Choices, below: () => [Schema, SmdType]): [Schema, S
 }
 
 function struct(
-  choices: Choices,
+  choices: Random,
   below: () => [Schema, SmdType],
   relationship: object,
   withDefault: boolean,
@@ -230,12 +230,12 @@ function struct(
     { name: 'k', type: { scalar: 'string' }, ...(withDefault && { default: 'TCP' }) },
     { name: 'l', type: { scalar: 'numeric' } },
   ]
-  for (const name of ['a', 'b', 'constructor'].slice(0, choices.below(4))) {
+  for (const name of ['a', 'b', 'constructor'].slice(0, choices.int(0, 3))) {
     const [schema, type] = below()
     Object.defineProperty(fields, name, { value: { schema }, enumerable: true })
     types.push({ name, type })
   }
-  const [additional, elementType] = choices.often(0.2) ? below() : []
+  const [additional, elementType] = choices.percent(20) ? below() : []
   return [
     { type: 'struct', fields, atomic: 'elementRelationship' in relationship, ...(additional && { additional }) },
     { map: { fields: types, ...(elementType && { elementType }), ...relationship } },

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { FieldSet, makePath, reconcileFieldSetWithSchema, SchemaError, TypedValue } from 'kubewright/managedfields'
 import type { Schema } from 'kubewright/meta'
 import { expect, it } from 'vitest'
+import { Random } from '../faults/random.js'
 import { runs } from './arbitraries.js'
-import { Choices } from './choices.js'
 import { describeWithOracle } from './describe-with-oracle.js'
 import { describeSet, type GoSet, normal, seed } from './field-sets.js'
 import { kinds, randomSchema, schemaFor, spoiled, Values } from './typed-values.js'
@@ -50,10 +50,10 @@ function ourTyped(schema: Schema, left: unknown, right: unknown, fields: unknown
 }
 
 /** A part of what a value has, and a little of what it has not. */
-function someFields(choices: Choices, ...values: FieldSet[]): object {
+function someFields(choices: Random, ...values: FieldSet[]): object {
   const set = FieldSet.of(makePath('other'))
   for (const value of values)
-    for (const path of value) if (choices.often(0.4)) set.insert(choices.often(0.2) ? path.slice(0, -1) : path)
+    for (const path of value) if (choices.percent(40)) set.insert(choices.percent(20) ? path.slice(0, -1) : path)
   return set.toFieldsV1()
 }
 
@@ -90,11 +90,11 @@ describeWithOracle('typed.TypedValue', (oracle) => {
   it('validates, merges, compares and selects values of built-in kinds as Go does', async () => {
     await fc.assert(
       fc.asyncProperty(seed, async (from) => {
-        const choices = new Choices(from)
-        const [apiVersion, kind] = choices.of(kinds)
+        const choices = new Random(from)
+        const [apiVersion, kind] = choices.pick(kinds)
         const schema = schemaFor(apiVersion, kind)
-        const allowDuplicates = choices.often(0.4)
-        const values = new Values(choices, { duplicates: allowDuplicates, nulls: choices.often(0.3) ? 0.05 : 0 })
+        const allowDuplicates = choices.percent(40)
+        const values = new Values(choices, { duplicates: allowDuplicates, nulls: choices.percent(30) ? 5 : 0 })
         const lhs = values.make(schema) ?? {}
         let rhs: unknown = values.make(schema) ?? {}
         const fields = [lhs, rhs].map(
@@ -102,7 +102,7 @@ describeWithOracle('typed.TypedValue', (oracle) => {
             outcome(() => TypedValue.of(value, schema, { allowDuplicates: true }).toFieldSet()) as { value?: FieldSet },
         )
         const set = someFields(choices, ...fields.flatMap(({ value }) => (value ? [value] : [])))
-        if (choices.often(0.3)) rhs = spoiled(choices, rhs)
+        if (choices.percent(30)) rhs = spoiled(choices, rhs)
         await agree({ apiVersion, kind, lhs, rhs, set, allowDuplicates }, schema)
       }),
       runs(800),
@@ -112,12 +112,12 @@ describeWithOracle('typed.TypedValue', (oracle) => {
   it('does so with any schema', async () => {
     await fc.assert(
       fc.asyncProperty(seed, async (from) => {
-        const choices = new Choices(from)
+        const choices = new Random(from)
         const { schema, yaml } = randomSchema(choices)
-        const allowDuplicates = choices.often(0.4)
+        const allowDuplicates = choices.percent(40)
         const values = new Values(choices, {
           duplicates: allowDuplicates,
-          nulls: choices.often(0.3) ? 0.1 : 0,
+          nulls: choices.percent(30) ? 10 : 0,
           fieldsOfStruct: 6,
         })
         const lhs = values.make(schema) ?? {}
@@ -127,7 +127,7 @@ describeWithOracle('typed.TypedValue', (oracle) => {
             outcome(() => TypedValue.of(value, schema, { allowDuplicates: true }).toFieldSet()) as { value?: FieldSet },
         )
         const set = someFields(choices, ...fields.flatMap(({ value }) => (value ? [value] : [])))
-        if (choices.often(0.3)) rhs = spoiled(choices, rhs)
+        if (choices.percent(30)) rhs = spoiled(choices, rhs)
         await agree({ schema: yaml, lhs, rhs, set, allowDuplicates }, schema)
       }),
       runs(1500),
@@ -138,7 +138,7 @@ describeWithOracle('typed.TypedValue', (oracle) => {
     const schema: Schema = { type: 'untyped' }
     await fc.assert(
       fc.asyncProperty(seed, async (from) => {
-        const choices = new Choices(from)
+        const choices = new Random(from)
         const values = new Values(choices)
         const [lhs, rhs] = [values.make(schema), values.make(schema)]
         const set = someFields(
