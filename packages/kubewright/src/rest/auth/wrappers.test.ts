@@ -51,6 +51,12 @@ describe('credentials', () => {
       { authorization: 'Basic w7w6cDp3', 'user-agent': 'test' },
     ],
     [
+      'a name without a password',
+      { username: 'user' },
+      {},
+      { authorization: `Basic ${Buffer.from('user:').toString('base64')}`, 'user-agent': 'test' },
+    ],
+    [
       'an authorization of its own',
       { bearerToken: 'abc' },
       { authorization: 'x' },
@@ -159,6 +165,47 @@ describe('impersonation', () => {
       'impersonate-extra-gr%c3%b6%c3%9fe': ['x'],
       'impersonate-extra-to-ken': ['y'],
     })
+  })
+
+  it.each<[ConfigOptions['impersonate'], object]>([
+    [
+      { userName: 'user', groups: ['one', 'two'], extra: { first: ['A', 'a'], second: ['B', 'b'] } },
+      {
+        'impersonate-user': 'user',
+        'impersonate-group': ['one', 'two'],
+        'impersonate-extra-first': ['A', 'a'],
+        'impersonate-extra-second': ['B', 'b'],
+      },
+    ],
+    [
+      { userName: 'user', uid: 'uid-a' },
+      { 'impersonate-user': 'user', 'impersonate-uid': 'uid-a' },
+    ],
+    [
+      { userName: 'user', extra: { 'test.example.com/thing.thing%20another.thing': ['A', 'a'] } },
+      {
+        'impersonate-user': 'user',
+        'impersonate-extra-test.example.com%2fthing.thing%2520another.thing': ['A', 'a'],
+      },
+    ],
+  ])('sets for %j nothing else', async (impersonate, expected) => {
+    expect(await headersOf({ impersonate })).toEqual({ 'user-agent': 'test', ...expected })
+  })
+
+  it.each([
+    'alphabetical',
+    'alph4num3r1c',
+    'percent%20encoded',
+    'almost%zzpercent%xxencoded',
+    'example.com/percent%20encoded',
+    'example.com/ᛒᚥᛏᛖᚥᚢとロビン',
+    "abc123!#$+.-_*\\^`~|'",
+    '@=:',
+  ])('writes the extra key %s so that it can be read again', async (key) => {
+    const headers = await headersOf({ impersonate: { userName: 'user', extra: { [key]: ['a'] } } })
+    const written = Object.keys(headers).find((name) => name.startsWith('impersonate-extra-'))
+    expect(written).toMatch(/^[!#$%&'*+.^_`|~0-9a-z-]+$/)
+    expect(decodeURIComponent(written?.slice('impersonate-extra-'.length) ?? '')).toBe(key)
   })
 
   it('leaves requests alone that impersonate themselves', async () => {

@@ -21,6 +21,11 @@ it.each([
     'unable to load root certificates: unable to parse bytes as PEM block',
   ],
   [
+    'a CA file that is empty',
+    { caFile: '/dev/null' },
+    'unable to load root certificates: unable to parse bytes as PEM block',
+  ],
+  [
     'a CA that is no certificate',
     { caData: badPEM },
     'unable to load root certificates: failed to parse certificate: ',
@@ -53,6 +58,8 @@ it('takes a CA bundle with a part that cannot be read', () => {
 })
 
 it('prefers data to files', () => {
+  const pair = { certData: pem('client.pem'), keyData: pem('client.key'), certFile: '/no/such', keyFile: '/no/such' }
+  expect(() => loadTLSSettings(pair, options)).not.toThrow()
   expect(loadTLSSettings({ caData: pem('ca.pem'), caFile: '/no/such/ca' }, options).serverName).toBeUndefined()
 })
 
