@@ -20,6 +20,11 @@ it.each([
     { caData: 'nonsense' },
     'unable to load root certificates: unable to parse bytes as PEM block',
   ],
+  ...['xx%s', '  %s', '%sthis is not valid'].map((around): [string, object, string] => [
+    `a CA that does not begin and end with its lines, as in ${around}`,
+    { caData: around.replace('%s', pem('ca.pem').trim()) },
+    'unable to load root certificates: unable to parse bytes as PEM block',
+  ]),
   [
     'a CA file that is empty',
     { caFile: '/dev/null' },
@@ -53,8 +58,14 @@ it.each([
   expect(() => unversionedRestClientFor(new Config({ host: 'https://h', tlsClientConfig }))).toThrow(message)
 })
 
-it('takes a CA bundle with a part that cannot be read', () => {
-  expect(loadTLSSettings({ caData: badPEM + pem('ca.pem') }, options).rejectUnauthorized).toBe(true)
+it.each([
+  ['a part that cannot be read', badPEM + pem('ca.pem')],
+  ['text around it', `# ours\n${pem('ca.pem')}that was it`],
+  ['lines of Windows', pem('ca.pem').replaceAll('\n', '\r\n')],
+  ['no end of the last line', pem('ca.pem').trim()],
+  ['spaces at its end', `${pem('ca.pem').trim()}  \n\n`],
+])('takes a CA bundle with %s', (_, caData) => {
+  expect(loadTLSSettings({ caData }, options).rejectUnauthorized).toBe(true)
 })
 
 it('prefers data to files', () => {

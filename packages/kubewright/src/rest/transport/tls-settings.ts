@@ -160,7 +160,8 @@ function systemRoots(): readonly string[] {
 
 /** OpenSSL skips what it cannot read, and would then trust nothing without saying why. */
 function checkRoots(ca: string): void {
-  const blocks = ca.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g)
+  // As OpenSSL reads them: each mark has a line of its own.
+  const blocks = ca.match(/^-----BEGIN CERTIFICATE-----\s[^-]*^-----END CERTIFICATE-----\s*?$/gm)
   if (blocks === null) throw new Error('unable to load root certificates: unable to parse bytes as PEM block')
   const { X509Certificate } = process.getBuiltinModule('node:crypto')
   let problem: unknown
