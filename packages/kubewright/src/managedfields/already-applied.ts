@@ -1,10 +1,10 @@
 // Telling, without the server, that an apply would change nothing.
 
 import { type DeepReadonly, isObject, type KubernetesObject, ownMember, type Schema } from '../meta/index.js'
-import { managedPartOf } from './field-manager.js'
 import { FieldSet } from './field-set.js'
 import { lastApplied } from './last-applied.js'
-import { entriesOf } from './managers.js'
+import { managedPartOf } from './managed-part.js'
+import { entriesOf, isEntryOf } from './managers.js'
 import { TypedValue } from './typed-value.js'
 import { equalValues, type JsonObject } from './values.js'
 
@@ -25,9 +25,9 @@ export interface AlreadyAppliedOptions {
  * - `config` merged into `live` is `live`, value by value as JSON has them.
  *
  * So it is `false` also for what only looks different: a quantity or time in another form than the server's (`1000m`
- * for `1`), an empty object or list (the server drops most), the items of a list in another order, an atomic list or object in which the server filled in defaults,
- * fields that the server takes back (the status, when applied to the object itself). Such a configuration is sent each
- * time, and the server finds that nothing changes.
+ * for `1`), an empty object or list (the server drops most), the items of a list in another order, an atomic list or object
+ * in which the server filled in defaults, fields that the server takes back (the status, when applied to the object itself).
+ * Such a configuration is sent each time, and the server finds that nothing changes.
  *
  * **Caveats**: `live` may be behind the server, as everything that was read may: another's change since then is
  * undone at the reconciliation that it causes. Webhooks are not asked. An apply that changes nothing leaves the entry's
@@ -53,10 +53,7 @@ export function alreadyApplied(
   if (!applied || entriesOf(applied)) return false
   // The server would write the annotation of client-side apply anew.
   if (fieldManager === 'kubectl' && lastApplied(before) !== undefined) return false
-  const entries = entriesOf(before)?.filter(
-    (entry) =>
-      entry.manager === fieldManager && entry.operation === 'Apply' && (entry.subresource ?? '') === subresource,
-  )
+  const entries = entriesOf(before)?.filter((entry) => isEntryOf(entry, fieldManager, 'Apply', subresource))
   const [entry] = entries ?? []
   if (!entry || entries?.length !== 1 || entry.apiVersion !== ownMember(before, 'apiVersion')) return false
   try {

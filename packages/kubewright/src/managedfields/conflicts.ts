@@ -135,3 +135,10 @@ function unquoted(text: string): string {
 /** An ApiError of a Status made here. */
 export const apiError = (status: Status, url: string, cause?: unknown): ApiError =>
   new ApiError(status, { method: 'PATCH', url }, cause === undefined ? undefined : { cause })
+
+/** The answer to a configuration that is none. */
+export const badRequest = (message: string, url: string): ApiError =>
+  apiError(
+    { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason: 'BadRequest', code: 400 },
+    url,
+  )

@@ -3,7 +3,7 @@
 import type { ManagedFieldsEntry } from '../gen/api/meta/v1.js'
 import { type DeepReadonly, jsonPatch, type KubernetesObject, type Patch } from '../meta/index.js'
 import { FieldSet } from './field-set.js'
-import { entriesOf } from './managers.js'
+import { entriesOf, isEntryOf } from './managers.js'
 import type { JsonObject } from './values.js'
 
 /** Options of {@link upgradeManagedFields}. */
@@ -109,10 +109,8 @@ function upgradedFrom(
   ssaManager: string,
   subresource: string,
 ): Entries {
-  const is = (entry: ManagedFieldsEntry, manager: string, operation: string): boolean =>
-    entry.manager === manager && entry.operation === operation && (entry.subresource ?? '') === subresource
-  const isCsa = (entry: ManagedFieldsEntry): boolean => is(entry, csaManager, 'Update')
-  let target = entries.findIndex((entry) => is(entry, ssaManager, 'Apply'))
+  const isCsa = (entry: ManagedFieldsEntry): boolean => isEntryOf(entry, csaManager, 'Update', subresource)
+  let target = entries.findIndex((entry) => isEntryOf(entry, ssaManager, 'Apply', subresource))
   const result = [...entries]
   if (target < 0) {
     target = entries.findIndex(isCsa)

@@ -2,9 +2,9 @@
 
 import { type DeepReadonly, deepCopy, goType, isObject, ownMember, type Schema } from '../meta/index.js'
 import { FieldSet } from './field-set.js'
-import { entriesOf } from './managers.js'
+import { entriesOf, isEntryOf } from './managers.js'
 import { TypedValue } from './typed-value.js'
-import { type JsonObject } from './values.js'
+import type { JsonObject } from './values.js'
 
 type DeepPartial<T> = T extends readonly (infer U)[]
   ? DeepPartial<U>[]
@@ -52,9 +52,7 @@ export function extract<T extends object>(
 ): Extracted<T> {
   const source = object as JsonObject
   const typed = typedOf(source, schema)
-  const entry = entriesOf(source)?.find(
-    (each) => each.manager === fieldManager && each.operation === 'Apply' && (each.subresource ?? '') === subresource,
-  )
+  const entry = entriesOf(source)?.find((each) => isEntryOf(each, fieldManager, 'Apply', subresource))
   const extracted = entry ? extractedBy(typed, FieldSet.fromFieldsV1(entry.fieldsV1), fieldManager) : {}
   return named(extracted, source) as Extracted<T>
 }

@@ -1,34 +1,29 @@
 // The field manager: what the API server does with an object's managedFields on create, update, patch and apply.
 
 import { type Clock, realClock } from '../clock/index.js'
-import type { ManagedFieldsEntry, Status } from '../gen/api/meta/v1.js'
-import {
-  type DeepReadonly,
-  deepCopy,
-  formatTime,
-  isObject,
-  ownMember,
-  parseGroupVersion,
-  type Schema,
-} from '../meta/index.js'
+import { type DeepReadonly, deepCopy, formatTime, isObject, ownMember, type Schema } from '../meta/index.js'
 import { capUpdateManagers } from './cap-managers.js'
-import { apiError, Conflicts } from './conflicts.js'
-import { FieldSet } from './field-set.js'
+import { apiError, badRequest, Conflicts } from './conflicts.js'
 import type { FieldFilter } from './filter.js'
 import { lastApplied, ownedByLastApplied, withLastApplied } from './last-applied.js'
+import { managedPartOf } from './managed-part.js'
 import {
+  decodeLive,
   decodeManaged,
+  decodeOrEmpty,
   emptyManaged,
-  encodeManaged,
   entriesOf,
+  isReset,
   type Managed,
   type Managers,
   managerIdentifier,
+  withManaged,
+  withoutManagedFields,
 } from './managers.js'
-import { makePath } from './path-element.js'
+import { describeObject, groupVersionKind, textOf } from './object-text.js'
 import { type TypedOptions, TypedValue } from './typed-value.js'
 import { Updater } from './updater.js'
-import { type JsonObject } from './values.js'
+import type { JsonObject } from './values.js'
 
 /** An object and the schema of its kind and version. */
 export interface VersionedObject {
@@ -77,27 +72,6 @@ export interface FieldManagerApplyOptions {
   readonly url?: string
 }
 
-/** Never part of what is managed. */
-const neverManaged: FieldSet = FieldSet.of(
-  makePath('apiVersion'),
-  makePath('kind'),
-  makePath('metadata'),
-  ...[
-    'name',
-    'namespace',
-    'creationTimestamp',
-    'selfLink',
-    'uid',
-    'clusterName',
-    'generation',
-    'managedFields',
-    'resourceVersion',
-  ].map((name) => makePath('metadata', name)),
-)
-
-/** @internal What a set of fields counts for ownership: all but what identifies the object. */
-export const managedPartOf = (set: FieldSet): FieldSet => set.difference(neverManaged)
-
 /**
  * Maintains `metadata.managedFields`: apimachinery's managedfields.FieldManager, one for a kind, version and
  * subresource.
@@ -143,7 +117,7 @@ export class FieldManager {
     const managed = this.#decodeLiveOrNew(before, object)
     const after = withoutManagedFields(object)
     const next = this.#skips(before, managed) ? managed : this.#update(before, after, managed, manager)
-    return result<T>(after, next)
+    return withManaged<T>(after, next)
   }
 
   /**
@@ -154,7 +128,7 @@ export class FieldManager {
     try {
       return this.update(live, object, manager)
     } catch {
-      return result<T>(withoutManagedFields(object), emptyManaged())
+      return withManaged<T>(withoutManagedFields(object), emptyManaged())
     }
   }
 
@@ -174,13 +148,13 @@ export class FieldManager {
   ): T {
     const before = (live ?? this.#empty()) as JsonObject
     const applied = config as JsonObject
-    const target = url ?? this.#describe(applied)
+    const target = url ?? this.#describeObject(applied)
     this.#checkConfig(applied, target)
     const managed = decodeLive(before)
     try {
       const { object, managed: next } = this.#applyAsKubectl(before, applied, managed, manager, force)
       const isKubectls = manager === 'kubectl' && lastApplied(object) !== undefined
-      return result<T>(isKubectls ? withLastApplied(object, applied) : object, next)
+      return withManaged<T>(isKubectls ? withLastApplied(object, applied) : object, next)
     } catch (err) {
       if (err instanceof Conflicts) throw apiError(err.toStatus(), target)
       throw err
@@ -195,8 +169,8 @@ export class FieldManager {
   #checkConfig(config: JsonObject, url: string): void {
     const { apiVersion, kind } = this.#options
     if (ownMember(config, 'apiVersion') !== apiVersion || ownMember(config, 'kind') !== kind)
-      throw apiError(badRequest(`invalid object type: ${groupVersionKind(config)}`), url)
-    if (entriesOf(config)) throw apiError(badRequest('metadata.managedFields must be nil'), url)
+      throw badRequest(`invalid object type: ${groupVersionKind(config)}`, url)
+    if (entriesOf(config)) throw badRequest('metadata.managedFields must be nil', url)
   }
 
   /** The managedFields of the object if they say anything, so that they can be edited; else those of the live one. */
@@ -247,7 +221,9 @@ export class FieldManager {
     try {
       return this.#updater.update(before, next, this.#options.apiVersion, fields, currentOperation)
     } catch (err) {
-      throw new Error(`failed to update ManagedFields (${describe(object)}): ${(err as Error).message}`, { cause: err })
+      throw new Error(`failed to update ManagedFields (${describeObject(object)}): ${(err as Error).message}`, {
+        cause: err,
+      })
     }
   }
 
@@ -293,7 +269,7 @@ export class FieldManager {
     const next = { fields: managers, times: current.times }
     if (!object) return { object: withoutManagedFields(live), managed: next }
     if (!isObject(object.value))
-      throw new Error(`failed to convert new typed object (${describe(config)}) to object: nothing is left of it`)
+      throw new Error(`failed to convert new typed object (${describeObject(config)}) to object: nothing is left of it`)
     next.times.set(identifier, formatTime(this.#clock.now()))
     return { object: (defaulter ? defaulter(deepCopy(object.value)) : object.value) as JsonObject, managed: next }
   }
@@ -315,7 +291,7 @@ export class FieldManager {
     const converted = converter?.(object, apiVersion)
     if (!converted)
       throw new Error(
-        `failed to convert object (${describe(object)}) to proper version: there is no conversion to ${apiVersion}`,
+        `failed to convert object (${describeObject(object)}) to proper version: there is no conversion to ${apiVersion}`,
       )
     return converted.object as JsonObject
   }
@@ -324,7 +300,7 @@ export class FieldManager {
     try {
       return TypedValue.of(object, this.#options.schema, options)
     } catch (err) {
-      throw new Error(`${what} (${describe(object)})${toWhat && ` ${toWhat}`}: ${(err as Error).message}`, {
+      throw new Error(`${what} (${describeObject(object)})${toWhat && ` ${toWhat}`}: ${(err as Error).message}`, {
         cause: err,
       })
     }
@@ -342,7 +318,7 @@ export class FieldManager {
     )
   }
 
-  #describe(object: JsonObject): string {
+  #describeObject(object: JsonObject): string {
     const { apiVersion, kind } = this.#options
     const metadata = ownMember(object, 'metadata')
     const name = [textOf(metadata, 'namespace'), textOf(metadata, 'name')].filter(Boolean).join('/')
@@ -357,77 +333,3 @@ interface Applied {
 
 /** Stands for the manager of an update while it is computed, so that what it owned before is told from what it changes. */
 const currentOperation = 'current-operation'
-
-function decodeLive(live: JsonObject): Managed {
-  try {
-    return decodeManaged(entriesOf(live))
-  } catch (err) {
-    throw new Error(`failed to decode managed fields: ${(err as Error).message}`, { cause: err })
-  }
-}
-
-function decodeOrEmpty(live: JsonObject): Managed {
-  try {
-    return decodeManaged(entriesOf(live))
-  } catch {
-    return emptyManaged()
-  }
-}
-
-/** Whether a list of entries says that all shall be forgotten: it has none, or one that says nothing. */
-function isReset(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
-  if (!entries || entries.length > 1) return false
-  return entries.every((entry) =>
-    Object.values(entry).every((value) => value === undefined || value === null || value === ''),
-  )
-}
-
-/** The object without managedFields; shares the rest. */
-export function withoutManagedFields(object: JsonObject): JsonObject {
-  const metadata = ownMember(object, 'metadata')
-  if (!isObject(metadata) || !Object.hasOwn(metadata, 'managedFields')) return object
-  const { managedFields: _, ...rest } = metadata
-  return { ...object, metadata: rest }
-}
-
-function result<T>(object: JsonObject, managed: Managed): T {
-  const copy = deepCopy<Record<string, unknown>>(withoutManagedFields(object))
-  const entries = encodeManaged(managed)
-  if (entries && copy.metadata === undefined) copy.metadata = {}
-  if (entries && isObject(copy.metadata)) copy.metadata.managedFields = entries
-  return copy as T
-}
-
-/** A text property; empty for every other value. */
-function textOf(object: unknown, name: string): string {
-  const value = isObject(object) ? ownMember(object, name) : undefined
-  return typeof value === 'string' ? value : ''
-}
-
-/** An object for messages, as the API server has it: `default/web; apps/v1, Kind=Deployment`. */
-function describe(object: JsonObject): string {
-  const metadata = ownMember(object, 'metadata')
-  return `${textOf(metadata, 'namespace')}/${textOf(metadata, 'name')}; ${groupVersionKind(object)}`
-}
-
-function groupVersionKind(object: JsonObject): string {
-  const apiVersion = textOf(object, 'apiVersion')
-  let group = ''
-  let version = apiVersion
-  try {
-    ;({ group, version } = parseGroupVersion(apiVersion))
-  } catch {
-    // Said as it stands.
-  }
-  return `${group}/${version}, Kind=${textOf(object, 'kind')}`
-}
-
-const badRequest = (message: string): Status => ({
-  kind: 'Status',
-  apiVersion: 'v1',
-  metadata: {},
-  status: 'Failure',
-  message,
-  reason: 'BadRequest',
-  code: 400,
-})

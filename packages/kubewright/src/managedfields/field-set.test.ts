@@ -90,7 +90,9 @@ describe('FieldSet', () => {
   })
 
   it('refuses what is no FieldsV1', () => {
-    expect(() => FieldSet.fromFieldsV1({ 'f:a': 5 } as never)).toThrow('holds 5 where an object should be')
+    expect(() => FieldSet.fromFieldsV1({ 'f:a': 5 } as never)).toThrow(
+      'FieldsV1 has a value of the type int64 where an object should be',
+    )
     let deep: object = {}
     for (let i = 0; i < 5000; i++) deep = { 'f:a': deep }
     expect(() => FieldSet.fromFieldsV1(deep as never)).toThrow('nested deeper than 1000 levels')

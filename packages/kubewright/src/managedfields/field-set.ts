@@ -1,7 +1,7 @@
 // A set of fields: what a manager owns of an object, and what two objects differ in.
 
 import type { FieldsV1 } from '../gen/scalars.js'
-import { isObject, type Schema } from '../meta/index.js'
+import { goType, isObject, type Schema } from '../meta/index.js'
 import {
   compareElements,
   formatPath,
@@ -311,8 +311,7 @@ export class FieldSet {
 function read(fields: unknown, depth: number): { member: boolean; children: FieldSet | undefined } {
   if (depth > maxDepth) throw new Error(`FieldsV1 is nested deeper than ${maxDepth} levels`)
   if (fields === null) return { member: true, children: undefined }
-  if (!isObject(fields))
-    throw new Error(`FieldsV1 holds ${JSON.stringify(fields)?.slice(0, 80)} where an object should be`)
+  if (!isObject(fields)) throw new Error(`FieldsV1 has a value of the type ${goType(fields)} where an object should be`)
   let member = false
   const nodes = new Map<string, Node>()
   for (const text of Object.keys(fields)) {

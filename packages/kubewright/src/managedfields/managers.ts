@@ -1,10 +1,19 @@
 // Who owns what, decoded: metadata.managedFields as sets by manager, and back.
 
 import type { ManagedFieldsEntry } from '../gen/api/meta/v1.js'
-import { compareText, formatTime, goQuote, isObject, ownMember, parseTime } from '../meta/index.js'
+import {
+  compareText,
+  type DeepReadonly,
+  deepCopy,
+  formatTime,
+  goQuote,
+  isObject,
+  ownMember,
+  parseTime,
+} from '../meta/index.js'
 import { FieldSet } from './field-set.js'
 import { jsonText } from './go-json.js'
-import { isList } from './values.js'
+import { isList, type JsonObject } from './values.js'
 
 /** What a manager owns, in the field names of a version. */
 export interface VersionedSet {
@@ -39,6 +48,16 @@ export function entriesOf(object: unknown): readonly ManagedFieldsEntry[] | unde
   return isList(entries) && entries.every(isObject) ? entries : undefined
 }
 
+/** Whether an entry is of this manager and operation, through this subresource; `''` is the object itself. */
+export function isEntryOf(
+  entry: DeepReadonly<ManagedFieldsEntry>,
+  manager: string,
+  operation: 'Apply' | 'Update',
+  subresource: string,
+): boolean {
+  return entry.manager === manager && entry.operation === operation && (entry.subresource ?? '') === subresource
+}
+
 /** @throws Error for an entry that says nothing of who owns what */
 export function decodeManaged(entries: readonly ManagedFieldsEntry[] | undefined): Managed {
   const managed = emptyManaged()
@@ -60,17 +79,38 @@ export function decodeManaged(entries: readonly ManagedFieldsEntry[] | undefined
   return managed
 }
 
+/** Who owns what of an object. @throws Error for entries that cannot be read */
+export function decodeLive(live: JsonObject): Managed {
+  try {
+    return decodeManaged(entriesOf(live))
+  } catch (err) {
+    throw new Error(`failed to decode managed fields: ${(err as Error).message}`, { cause: err })
+  }
+}
+
+/** As {@link decodeLive}; nobody owns anything by entries that cannot be read. */
+export function decodeOrEmpty(live: JsonObject): Managed {
+  try {
+    return decodeManaged(entriesOf(live))
+  } catch {
+    return emptyManaged()
+  }
+}
+
+/** Whether a list of entries says that everything be forgotten: it has none, or one that says nothing. */
+export function isReset(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
+  if (!entries || entries.length > 1) return false
+  return entries.every((entry) =>
+    Object.values(entry).every((value) => value === undefined || value === null || value === ''),
+  )
+}
+
 function decodeSet(entry: ManagedFieldsEntry): FieldSet {
   try {
     return FieldSet.fromFieldsV1(entry.fieldsV1)
   } catch (err) {
-    const who = goQuote(entry.manager ?? '')
-    throw new Error(
-      `error decoding versioned set from the managed fields of ${who}: error decoding set: ${(err as Error).message}`,
-      {
-        cause: err,
-      },
-    )
+    const what = `error decoding versioned set from the managed fields of ${goQuote(entry.manager ?? '')}`
+    throw new Error(`${what}: error decoding set: ${(err as Error).message}`, { cause: err })
   }
 }
 
@@ -91,6 +131,23 @@ export function encodeManaged({ fields, times }: Managed): ManagedFieldsEntry[] 
     }
   })
   return entries.sort(compareEntries)
+}
+
+/** The object without managedFields; shares the rest. */
+export function withoutManagedFields(object: JsonObject): JsonObject {
+  const metadata = ownMember(object, 'metadata')
+  if (!isObject(metadata) || !Object.hasOwn(metadata, 'managedFields')) return object
+  const { managedFields: _, ...rest } = metadata
+  return { ...object, metadata: rest }
+}
+
+/** A copy of the object with these managers' entries. */
+export function withManaged<T>(object: JsonObject, managed: Managed): T {
+  const copy = deepCopy<Record<string, unknown>>(withoutManagedFields(object))
+  const entries = encodeManaged(managed)
+  if (entries && copy.metadata === undefined) copy.metadata = {}
+  if (entries && isObject(copy.metadata)) copy.metadata.managedFields = entries
+  return copy as T
 }
 
 const compareEntries = (p: ManagedFieldsEntry, q: ManagedFieldsEntry): number =>

@@ -2,9 +2,8 @@
 
 import type { ManagedFieldsEntry } from '../gen/api/meta/v1.js'
 import type { DeepReadonly, KubernetesObject } from '../meta/index.js'
-import { withoutManagedFields } from './field-manager.js'
 import { FieldSet } from './field-set.js'
-import { entriesOf } from './managers.js'
+import { entriesOf, withoutManagedFields } from './managers.js'
 import { formatPath, makePath, type Path, type PathPart } from './path-element.js'
 import type { JsonObject } from './values.js'
 

@@ -1,6 +1,6 @@
 // Who owns what after a change: merge.Updater of structured-merge-diff.
 
-import { type Comparison } from './compare.js'
+import type { Comparison } from './compare.js'
 import { Conflicts } from './conflicts.js'
 import { FieldSet } from './field-set.js'
 import type { FieldFilter } from './filter.js'

@@ -1,7 +1,6 @@
 // What every function of the room takes, and what it refuses.
 
 import { describe, expect, it } from 'vitest'
-import { DeploymentSchema } from '../gen/schema/apps/v1.js'
 import {
   applyJsonPatch,
   applyMergePatch,

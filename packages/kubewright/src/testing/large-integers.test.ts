@@ -153,8 +153,8 @@ it('without the option are rounded, and not written back', async () => {
   await expect(client.update(read)).rejects.toThrow('spec.size as JSON: 9007199254740992 is beyond 2^53')
 })
 
-it('in an answer without a kind are in the message', async () => {
+it('in an answer without a kind do no harm to the message', async () => {
   const { fake, client } = withWidgets()
   fake.prependReactor('get', 'widgets', () => ({ hello: large }))
-  await expect(client.get('w')).rejects.toThrow('Object \'Kind\' is missing in \'{"hello":"9007199254740993"}\'')
+  await expect(client.get('w')).rejects.toThrow("Object 'Kind' is missing in the answer")
 })

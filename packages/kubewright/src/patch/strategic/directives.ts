@@ -3,7 +3,7 @@
 import { goValue, isObject } from '../../meta/index.js'
 import { namesOf } from '../errors.js'
 import { type GoKind, goTypeName } from '../go-kind.js'
-import { type JsonObject } from '../json-value.js'
+import type { JsonObject } from '../json-value.js'
 
 /** In an object: what to do with the whole of it. */
 export const marker = '$patch'

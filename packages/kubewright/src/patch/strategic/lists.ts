@@ -1,8 +1,8 @@
 // Lists as strategic merge patches see them: the type of their items, their order, an item by its merge key.
 
-import { compareText, goValue, isObject, ownMember } from '../../meta/index.js'
+import { goValue, isObject, ownMember } from '../../meta/index.js'
 import { type GoKind, goKind, goTypeName } from '../go-kind.js'
-import { type JsonObject } from '../json-value.js'
+import type { JsonObject } from '../json-value.js'
 import { badType, marker, noListOfLists, noMergeKey } from './directives.js'
 import { sortByText, sortStable } from './go-sort.js'
 
