@@ -2,6 +2,12 @@
 
 import { stringifyWithBigInts } from './stringify-bigint.js'
 
+/** Options of {@link encodeJSON}. */
+export interface EncodeOptions {
+  /** Take whole numbers beyond 2^53 as they are. For what no server gets to see. @defaultValue false */
+  readonly allowRounded?: boolean | undefined
+}
+
 /**
  * The JSON text of plain data. A bigint is written as its digits. Half of a character beyond U+FFFF, which no text in UTF-8
  * can hold, becomes U+FFFD, as Go writes it and the API server would read it.
@@ -13,8 +19,8 @@ import { stringifyWithBigInts } from './stringify-bigint.js'
  *   themselves, and objects nested too deeply. And one that may not be what it was: a whole number beyond 2^53 that would
  *   have fitted 64 bits, as reading rounds those. Also for a bigint of more than 64 bits.
  */
-export function encodeJSON(value: unknown): string {
-  const search: Search = { path: [], parents: new Set(), hasBigInt: false }
+export function encodeJSON(value: unknown, { allowRounded = false }: EncodeOptions = {}): string {
+  const search: Search = { path: [], parents: new Set(), hasBigInt: false, allowRounded }
   const problem = findProblem(value, search, 0)
   if (problem !== undefined) {
     throw new TypeError(`cannot encode ${describePath(search.path.reverse())} as JSON: ${problem}`)
@@ -46,6 +52,7 @@ interface Search {
   readonly path: (string | number)[]
   readonly parents: Set<object>
   hasBigInt: boolean
+  readonly allowRounded: boolean
 }
 
 /** Deeper than any object of the API, and than a server reads. */
@@ -55,7 +62,7 @@ const maxDepth = 1000
 function findProblem(value: unknown, search: Search, depth: number): string | undefined {
   switch (typeof value) {
     case 'number':
-      return Number.isSafeInteger(value) ? undefined : numberProblem(value)
+      return Number.isSafeInteger(value) ? undefined : numberProblem(value, search)
     case 'bigint':
       search.hasBigInt = true
       return BigInt.asIntN(64, value) === value ? undefined : `${value} has more than the 64 bits of the API's integers`
@@ -113,10 +120,10 @@ function partsProblem(value: object, search: Search, depth: number): string | un
 }
 
 /** What is wrong with a number that is no safe integer, if anything. */
-function numberProblem(value: number): string | undefined {
+function numberProblem(value: number, { allowRounded }: Search): string | undefined {
   if (!Number.isFinite(value)) return `${value} is not a JSON number`
   // Rounding makes 2^63 of the greatest integers. What is greater was none, but a floating-point number.
-  if (!Number.isInteger(value) || Math.abs(value) > 2 ** 63) return undefined
+  if (allowRounded || !Number.isInteger(value) || Math.abs(value) > 2 ** 63) return undefined
   return (
     `${BigInt(value)} is beyond 2^53, where a number is rounded: it may not be what the server sent. ` +
     'Set losslessIntegers of the Config to read such integers as bigint, or write a bigint'

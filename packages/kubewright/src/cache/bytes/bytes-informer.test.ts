@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { FakeClock } from '../../clock/fake-clock.js'
 import { noLogger } from '../../rest/index.js'
+import { FakeControllerSource } from '../../testing/index.js'
 import { metaNamespaceKeyFunc } from '../keys.js'
 import { newBytesInformer } from './bytes-informer.js'
 import { kind, type Pod, pod, podClient, server } from './bytes-server.test-support.js'
@@ -90,6 +91,33 @@ describe('an informer that keeps bytes', () => {
     const { informer, until } = started(list, { losslessIntegers: true })
     await until(1)
     expect(informer.indexer.getByKey('ns/a')?.decode().spec?.size).toBe(9007199254740993n)
+  })
+
+  it.each<[string, bigint | number]>([
+    ['bigints', 9007199254740993n],
+    ['numbers, which may be rounded', 9007199254740992],
+  ])('keeps large integers of a client that decodes: %s', async (_, size) => {
+    const source = new FakeControllerSource<Pod>()
+    const sized = (name: string): Pod => ({ metadata: { name, namespace: 'ns' }, spec: { size } })
+    source.add(sized('a'))
+    const clock = new FakeClock()
+    const transform = (obj: Pod): Pod => ({ ...obj, spec: { ...obj.spec, nodeName: 'n' } })
+    const plain = newBytesInformer<Pod>(kind, source, { clock, logger: noLogger })
+    const transformed = newBytesInformer<Pod>(kind, source, { clock, logger: noLogger, transform })
+    const controller = new AbortController()
+    const { signal } = controller
+    const running = [plain.run({ signal }), transformed.run({ signal })]
+    await clock.advance(0)
+    source.add(sized('b'))
+    await clock.advance(0)
+    const sizesIn = ({ indexer }: typeof plain) => indexer.list().map((ref) => ref.decode().spec?.size)
+    expect([sizesIn(plain), sizesIn(transformed)]).toEqual([
+      [size, size],
+      [size, size],
+    ])
+    controller.abort()
+    await Promise.all(running)
+    expect(clock.pendingTimers).toBe(0)
   })
 
   it('refuses paths that are none', () => {

@@ -1,6 +1,6 @@
 // An informer whose cache keeps objects as the bytes they came in.
 
-import type { KubernetesObject, WatchEvent } from '../../meta/index.js'
+import { filterWatch, type KubernetesObject } from '../../meta/index.js'
 import { encodeJSON, type JSONParser, jsonParserFor } from '../../rest/index.js'
 import type { ListerWatcher } from '../lister-watcher.js'
 import type { TransformFunc } from '../reflector-store.js'
@@ -95,7 +95,7 @@ function bytesOf<T extends KubernetesObject>(
   reader: ObjectReader<T>,
   type: LearnedType,
 ): ListerWatcher<ObjectRef<T>> {
-  if (!client.decodedBy) return encoded(client, reader)
+  if (!client.decodedBy) return encoded(client, reader, type)
   return client.decodedBy<ObjectRef<T>>((parse) => {
     type.parse = parse
     return reader
@@ -126,7 +126,7 @@ function reencoded<T extends KubernetesObject>(
 ): TransformFunc<ObjectRef<T>> {
   return (ref) => {
     try {
-      return reader.object(Buffer.from(encodeJSON(transform(ref.decode()))))
+      return reader.object(Buffer.from(encodeJSON(transform(ref.decode()), { allowRounded: true })))
     } finally {
       slabs.release(ref)
     }
@@ -137,20 +137,23 @@ function reencoded<T extends KubernetesObject>(
 function encoded<T extends KubernetesObject>(
   client: ListerWatcher<T>,
   reader: ObjectReader<T>,
+  type: LearnedType,
 ): ListerWatcher<ObjectRef<T>> {
-  const bytes = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value))
+  const bytes = (value: unknown): Uint8Array => {
+    try {
+      return Buffer.from(JSON.stringify(value))
+    } catch {
+      // It has bigints, as these objects then have when they are read.
+      type.parse = jsonParserFor({ losslessIntegers: true })
+      return Buffer.from(encodeJSON(value, { allowRounded: true }))
+    }
+  }
   return {
     isWatchListSemanticsUnSupported: () => client.isWatchListSemanticsUnSupported?.() ?? false,
     list: async (options) => {
       const list = await client.list(options)
       return { ...list, items: list.items.map((item) => reader.object(bytes(item))) }
     },
-    watch: async (options) => {
-      const watch = await client.watch(options)
-      async function* events(): AsyncGenerator<WatchEvent<ObjectRef<T>>> {
-        for await (const event of watch) yield reader.event(bytes(event))
-      }
-      return { stop: () => watch.stop(), [Symbol.asyncIterator]: events }
-    },
+    watch: async (options) => filterWatch(await client.watch(options), (event) => reader.event(bytes(event))),
   }
 }
