@@ -68,7 +68,7 @@ async function check({ directory, manifest }, folder) {
 
   // No @types/node, no @types/ws, the libraries' declarations checked too.
   writeFileSync(join(folder, 'all.ts'), names.map((name, i) => `export * as m${i} from '${name}'\n`).join(''))
-  const documents = await repositoryFiles('docs/faq.md', 'docs/authentication/*.md')
+  const documents = await repositoryFiles('docs/faq.md', 'docs/informers.md', 'docs/authentication/*.md')
   const pages = new Set(['README.md', `${directory}/README.md`, ...documents])
   const samples = [...pages].flatMap((page) =>
     programs(readFileSync(join(root, page), 'utf8')).map((code, i) => [`${page.replaceAll('/', '-')}-${i}.ts`, code]),

@@ -1,4 +1,4 @@
-// docs/testing.md, taken at its word: each program runs and prints what stands below it. No server is needed.
+// Pages whose programs need no server, taken at their word: each runs and prints what stands below it.
 
 import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -8,15 +8,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { printedBy, programsOf } from './page-programs.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const text = readFileSync(join(root, 'docs/testing.md'), 'utf8')
 
 /** Files that the programs import begin with their name. */
 const nameOf = (code: string): string | undefined => /^\/\/ ([\w-]+\.ts)\n/.exec(code)?.[1]
-const programs = text
-  .split(/^## /m)
-  .flatMap((section) => programsOf({ name: section.slice(0, section.indexOf('\n')), text: section }))
 
-describe('the programs of docs/testing.md', () => {
+describe.each(['docs/testing.md', 'docs/informers.md'])('the programs of %s', (page) => {
+  const programs = readFileSync(join(root, page), 'utf8')
+    .split(/^## /m)
+    .flatMap((section) => programsOf({ name: section.slice(0, section.indexOf('\n')), text: section }))
   let directory: string
   beforeAll(async () => {
     // Within the repository, so that what is imported is transformed and finds the library.

@@ -29,7 +29,7 @@ it.each(['objects', 'bytes'] as const)('of %s leave one idle socket at most, and
   const clientset = new Clientset(new Config({ host: server.url, qps: -1, logger: noLogger }))
   const factory = new SharedInformerFactory(clientset, { logger: noLogger })
   const acquire = () => (store === 'bytes' ? factory.acquire(Pod, { store }) : factory.acquire(Pod))
-  for (let i = 0; i < 50; i++) {
+  for (let i = 0; i < 20; i++) {
     const handle = acquire()
     await handle.synced
     if (i % 2 > 0) await eventually(() => watching).toBe(1)
