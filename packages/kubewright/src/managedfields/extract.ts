@@ -3,6 +3,7 @@
 import { type DeepReadonly, deepCopy, goType, isObject, ownMember, type Schema } from '../meta/index.js'
 import { FieldSet } from './field-set.js'
 import { entriesOf, isEntryOf } from './managers.js'
+import { formatPath, type PathElement } from './path-element.js'
 import { TypedValue } from './typed-value.js'
 import type { JsonObject } from './values.js'
 
@@ -42,7 +43,8 @@ export interface ExtractOptions {
  *
  * @param object as it came from the server, with its managedFields; no Scale
  * @throws SchemaError for an object that is not what the schema says
- * @throws Error for managedFields that cannot be read, or that name nothing that the object has
+ * @throws Error for managedFields that cannot be read, or that name nothing that the object has; for items that are told
+ * apart by integers beyond 2^53, of an object that was read without `losslessIntegers`
  */
 export function extract<T extends object>(
   object: DeepReadonly<T>,
@@ -53,8 +55,32 @@ export function extract<T extends object>(
   const source = object as JsonObject
   const typed = typedOf(source, schema)
   const entry = entriesOf(source)?.find((each) => isEntryOf(each, fieldManager, 'Apply', subresource))
-  const extracted = entry ? extractedBy(typed, FieldSet.fromFieldsV1(entry.fieldsV1), fieldManager) : {}
+  const fields = entry && FieldSet.fromFieldsV1(entry.fieldsV1)
+  if (fields) refuseRounded(fields, source)
+  const extracted = fields ? extractedBy(typed, fields, fieldManager) : {}
   return named(extracted, source) as Extracted<T>
+}
+
+/** Else an item would be left out that the object has under a rounded number, and the next apply remove it. */
+function refuseRounded(fields: FieldSet, object: JsonObject): void {
+  if (!holdsRounded(object)) return
+  for (const path of fields) {
+    if (path.some(isOfBigInt)) {
+      throw new Error(
+        `cannot extract ${formatPath(path)}: the object's integers beyond 2^53 were rounded when it was read; set losslessIntegers of the Config`,
+      )
+    }
+  }
+}
+
+function holdsRounded(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value)
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsRounded)
+}
+
+function isOfBigInt(element: PathElement): boolean {
+  if ('key' in element) return element.key.some(({ value }) => typeof value === 'bigint')
+  return 'value' in element && typeof element.value === 'bigint'
 }
 
 function typedOf(object: JsonObject, schema: Schema): TypedValue {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { FakeClock } from '../clock/index.js'
 import { goType, goValue, type Schema, type Unstructured } from '../meta/index.js'
 import { jsonValue } from './go-json.js'
-import { FieldManager, FieldSet, formatPath } from './index.js'
+import { extract, FieldManager, FieldSet, formatPath } from './index.js'
 import { parseElement, serializeElement } from './path-element.js'
 import { equalValues, goSyntax, valueText } from './values.js'
 
@@ -41,6 +41,19 @@ it('are applied, owned and dropped like others', () => {
   const less = manager.apply(first, thing({ ids: [large + 2n], parts: [{ id: large, n: 1 }] }), 'one')
   expect(less).toMatchObject({ ids: [large + 2n], parts: [{ id: large, n: 1 }] })
   expect(less).not.toHaveProperty('size')
+})
+
+it('are extracted, and refused of an object that was read without them', () => {
+  const fields = { ids: [large, 5], parts: [{ id: large, n: 1 }] }
+  const live = manager.apply<Unstructured>(undefined, thing(fields), 'one')
+  expect(extract(live, 'one', schema)).toEqual(thing(fields))
+  const rounded = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? Number(part) : part)))
+  expect(() => extract(rounded(live) as Unstructured, 'one', schema)).toThrow(
+    "cannot extract .ids[=9007199254740993]: the object's integers",
+  )
+  const other = manager.apply<Unstructured>(undefined, thing({ size: large, parts: [{ id: 1, n: 1 }] }), 'one')
+  expect(extract(rounded(other) as Unstructured, 'one', schema)).toMatchObject({ parts: [{ id: 1, n: 1 }] })
 })
 
 it('are a conflict where they differ in their last digit', () => {
