@@ -12,7 +12,7 @@ import {
   mergePatch,
   strategicMergePatch,
 } from '../meta/index.js'
-import { FakeClientset } from './index.js'
+import { FakeClientset, type Reaction } from './index.js'
 import { ObjectTracker } from './object-tracker.js'
 import { configMap, configMaps, namesOf, taken } from './tracker.test-support.js'
 
@@ -331,5 +331,29 @@ describe('discovery of a fake', () => {
       })
       await expect(call(fake.discovery())).rejects.toThrow('an error occurred')
     }
+  })
+})
+
+describe('logs of a fake', () => {
+  const logsOf = async (reaction?: Reaction) => {
+    const foo = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'foo', namespace: 'default' } }
+    const fake = new FakeClientset({ objects: [foo] })
+    if (reaction) fake.prependReactor('get', 'pods/log', reaction)
+    const lines: string[] = []
+    for await (const line of fake.coreV1().pods('default').streamLogs('foo', { container: 'ctr' })) lines.push(line)
+    return lines
+  }
+
+  it('are there', async () => {
+    expect(await logsOf()).not.toEqual([])
+    expect(await logsOf(() => 'reactor logs')).toEqual(['reactor logs'])
+  })
+
+  it('fail with what a reactor throws, which sees their options', async () => {
+    const failing = logsOf((action) => {
+      expect(action).toMatchObject({ options: { container: 'ctr' } })
+      throw new Error('reactor get logs failure')
+    })
+    await expect(failing).rejects.toThrow('reactor get logs failure')
   })
 })
