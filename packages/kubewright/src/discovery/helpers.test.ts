@@ -82,6 +82,31 @@ it('compares versions', async () => {
   )
 })
 
+it.each<[paths: string[], groupVersions: string[]]>([
+  [[], []],
+  [['apis/apps/v1'], ['apps/v1']],
+  [
+    ['apis/apps/v1', 'api/v1', 'apis/batch/v1beta1'],
+    ['apps/v1', 'batch/v1beta1', '/v1'],
+  ],
+  [
+    [
+      'apis/batch/v1beta1',
+      'api/v1',
+      'foo/apps/v1',
+      'apis/networking.k8s.io/v1alpha1',
+      'api',
+      'apis/apps',
+      'apis/apps/v1',
+    ],
+    ['apps/v1', 'batch/v1beta1', 'networking.k8s.io/v1alpha1', '/v1'],
+  ],
+])('finds in the paths %j the group-versions %j', async (paths, groupVersions) => {
+  const body = { paths: Object.fromEntries(paths.map((path) => [path, { serverRelativeURL: `/openapi/v3/${path}` }])) }
+  const root = new OpenAPIRoot(new DiscoveryClient(server({ '/openapi/v3': { body } }).config).openAPIV3())
+  expect((await root.groupVersions()).map(({ group, version }) => `${group}/${version}`)).toEqual(groupVersions)
+})
+
 it('reads OpenAPI v3 documents, whichever prefix their URLs have', async () => {
   const document = { openapi: '3.0.0', info: { title: 'K', version: '1' } }
   const { config, requests } = server(
@@ -95,6 +120,8 @@ it('reads OpenAPI v3 documents, whichever prefix their URLs have', async () => {
             'apis/a/v1': { serverRelativeURL: '/elsewhere?a=b&a=c' },
             apis: { serverRelativeURL: '/openapi/v3/apis' },
             'apis/b': {},
+            'foo/apps/v1': {},
+            api: {},
             version: {},
           },
         },
