@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { FakeClock } from '../clock/index.js'
-import { responseHeaders, type Transport, type TransportRequest } from '../rest/index.js'
+import { chunks, fakeTransport } from '../rest/fake-transport.test-support.js'
+import type { TransportRequest } from '../rest/index.js'
 import { newCacheTransport } from './index.js'
 
 let directory: string
@@ -20,25 +21,12 @@ const date = new Date(start).toUTCString()
 
 /** A server with one document, which knows If-None-Match; and a client that remembers. */
 function documentServer(headers: Record<string, string> = { etag: '"one"' }) {
-  const requests: TransportRequest[] = []
   const state = { headers: { date, ...headers } as Record<string, string>, body: 'a document' }
-  const inner: Transport = {
-    async roundTrip(request) {
-      requests.push(request)
-      const isSame = request.headers['if-none-match'] === state.headers.etag && state.headers.etag !== undefined
-      return {
-        status: isSame ? 304 : 200,
-        headers: responseHeaders(state.headers),
-        body: (async function* () {
-          const bytes = new TextEncoder().encode(isSame ? '' : state.body)
-          yield bytes.subarray(0, 3)
-          yield bytes.subarray(3)
-        })(),
-        close() {},
-      }
-    },
-    async close() {},
-  }
+  const inner = fakeTransport((request) => {
+    const isSame = request.headers['if-none-match'] === state.headers.etag && state.headers.etag !== undefined
+    if (isSame) return { status: 304, headers: state.headers }
+    return { headers: state.headers, body: chunks(state.body.slice(0, 3), state.body.slice(3)) }
+  })
   const clock = new FakeClock(start)
   const cache = newCacheTransport(inner, { cacheDirectory: directory, clock })
   const ask = async (request: Partial<TransportRequest> = {}): Promise<string> => {
@@ -54,7 +42,7 @@ function documentServer(headers: Record<string, string> = { etag: '"one"' }) {
     for await (const chunk of response.body) text += new TextDecoder().decode(chunk)
     return text
   }
-  return { ask, clock, requests, state }
+  return { ask, clock, requests: inner.sent, state }
 }
 
 const onlyFile = async (): Promise<string> => {

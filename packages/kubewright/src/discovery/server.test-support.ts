@@ -1,6 +1,7 @@
 // A server for tests: answers by path, and a record of what it was asked.
 
-import { Config, type ConfigOptions, responseHeaders, type Transport, type TransportRequest } from '../rest/index.js'
+import { fakeTransport } from '../rest/fake-transport.test-support.js'
+import { Config, type ConfigOptions } from '../rest/index.js'
 
 /** What a path answers: an object, or all of it. */
 export interface Answer {
@@ -22,28 +23,14 @@ export function failure(code: number, reason = ''): Answer {
 /** A Config that leads to the answers, of which the record can be read, and the answers changed. */
 export function server(answers: Answers, options: ConfigOptions = {}) {
   const requests: { path: string; query: string; accept: unknown }[] = []
-  const transport: Transport = {
-    async roundTrip({ url, headers, signal }: TransportRequest) {
-      requests.push({ path: url.pathname, query: url.search, accept: headers.accept })
-      const found = answers[url.pathname] ?? failure(404, 'NotFound')
-      const {
-        status = 200,
-        contentType = 'application/json',
-        body,
-      } = await (typeof found === 'function' ? found() : found)
-      signal?.throwIfAborted()
-      const bytes = new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body))
-      return {
-        status,
-        headers: responseHeaders({ 'content-type': contentType }),
-        body: (async function* () {
-          yield bytes
-        })(),
-        close() {},
-      }
-    },
-    async close() {},
-  }
+  const transport = fakeTransport(async ({ url, headers, signal }) => {
+    requests.push({ path: url.pathname, query: url.search, accept: headers.accept })
+    const found = answers[url.pathname] ?? failure(404, 'NotFound')
+    const { status, contentType = 'application/json', body } = await (typeof found === 'function' ? found() : found)
+    signal?.throwIfAborted()
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    return { status, headers: { 'content-type': contentType }, body: text }
+  })
   const config = new Config({ host: 'http://server', qps: -1, transport, ...options })
   return { config, answers, requests, paths: () => requests.map(({ path }) => path).sort() }
 }

@@ -30,6 +30,8 @@ export interface FakeTransport extends Transport {
   readonly open: number
 }
 
+const json = 'application/json'
+
 /** Asks `answer` about each request, with its number. */
 export function fakeTransport(
   answer: (request: TransportRequest, index: number) => FakeAnswer | Promise<FakeAnswer> = () => ({}),
@@ -52,7 +54,7 @@ export function fakeTransport(
       open.add(connection)
       return {
         status,
-        headers: responseHeaders({ 'content-type': 'application/json', ...headers }),
+        headers: responseHeaders(headers && 'content-type' in headers ? headers : { 'content-type': json, ...headers }),
         body: typeof body === 'string' ? chunks(body) : body,
         timings,
         close: () => void open.delete(connection),

@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from 'vitest'
 import { isConflict, mergePatch } from '../meta/index.js'
-import { Config, responseHeaders, type Transport } from '../rest/index.js'
+import { fakeTransport } from '../rest/fake-transport.test-support.js'
+import { Config } from '../rest/index.js'
 import { fromScale, ScaleClient, toScale } from './index.js'
 
 const deployments = { group: 'apps', resource: 'deployments' }
@@ -28,31 +29,19 @@ function serverOf({ scale = 'autoscaling/v1', answer }: { scale?: string; answer
       resources: [resource('deployments', 'Deployment'), scaleSubresource('deployments/scale', group, version)],
     },
   }
-  const transport: Transport = {
-    async roundTrip({ method, url, body, headers }) {
-      const found = answers[url.pathname]
-      if (!found) {
-        const text = typeof body === 'string' ? body : new TextDecoder().decode(body as Uint8Array | undefined)
-        requests.push({
-          line: `${method} ${url.pathname}${url.search}`,
-          ...(text !== '' && { body: JSON.parse(text), contentType: headers['content-type'] }),
-        })
-      }
-      const bytes = new TextEncoder().encode(
-        JSON.stringify(found ?? answer ?? { kind: 'Scale', apiVersion: scale, ...given }),
-      )
-      const status = answer?.code ?? 200
-      return {
-        status: found ? 200 : status,
-        headers: responseHeaders({ 'content-type': 'application/json' }),
-        body: (async function* () {
-          yield bytes
-        })(),
-        close() {},
-      }
-    },
-    async close() {},
-  }
+  const transport = fakeTransport(({ method, url, body, headers }) => {
+    const found = answers[url.pathname]
+    if (found) return { body: JSON.stringify(found) }
+    const text = typeof body === 'string' ? body : new TextDecoder().decode(body as Uint8Array | undefined)
+    requests.push({
+      line: `${method} ${url.pathname}${url.search}`,
+      ...(text !== '' && { body: JSON.parse(text), contentType: headers['content-type'] }),
+    })
+    return {
+      status: answer?.code,
+      body: JSON.stringify(answer ?? { kind: 'Scale', apiVersion: scale, ...given }),
+    }
+  })
   return { client: new ScaleClient(new Config({ host: 'http://server', qps: -1, transport })), requests }
 }
 
