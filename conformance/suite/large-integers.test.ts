@@ -1,7 +1,8 @@
 // Integers of more than 53 bits, of a custom resource: read and written digit by digit where that was asked for, and
 // never written where they may have been rounded.
 
-import { Clientset, getConfig } from 'kubewright'
+import { Clientset, DynamicClient, getConfig } from 'kubewright'
+import { conflictsOf, FieldSet, formatPath, makePath, valueElement } from 'kubewright/managedfields'
 import { copyConfig, type RESTClient, restClientFor, transportFor } from 'kubewright/rest'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { controlPlane, describeWithControlPlane, kubectl, testNamespace } from '../control-plane/fixture.js'
@@ -33,9 +34,20 @@ describeWithControlPlane('integers of more than 53 bits', () => {
     clientset = new Clientset(config)
     rounding = restClientFor(config, { group, version: 'v1' })
     lossless = restClientFor(copyConfig(config, { losslessIntegers: true }), { group, version: 'v1' })
+    const integer = { type: 'integer', format: 'int64' }
     const spec = {
       type: 'object' as const,
-      properties: { size: { type: 'integer', format: 'int64' }, ratio: { type: 'number' } },
+      properties: {
+        size: integer,
+        ratio: { type: 'number' },
+        ids: { type: 'array', 'x-kubernetes-list-type': 'set', items: integer },
+        parts: {
+          type: 'array',
+          'x-kubernetes-list-type': 'map',
+          'x-kubernetes-list-map-keys': ['id'],
+          items: { type: 'object', required: ['id'], properties: { id: integer, n: integer } },
+        },
+      },
     }
     await clientset
       .apiextensionsV1()
@@ -143,6 +155,37 @@ describeWithControlPlane('integers of more than 53 bits', () => {
     const namespace = await testNamespace()
     await create(rounding, namespace, counter('a', 2n ** 53n + 1n))
     expect(await stored(namespace, 'a')).toContain('"size": 9007199254740993')
+  })
+
+  it('is applied and owned digit by digit, as the value of an item and as its key', async () => {
+    const counters = new DynamicClient(lossless.config)
+      .resource({ group, version: 'v1', resource: 'counters' })
+      .namespace(await testNamespace())
+    const config = (spec: object) => ({ apiVersion: `${group}/v1`, kind: 'Counter', metadata: { name: 'a' }, spec })
+    const [large, larger] = [2n ** 53n + 1n, 2n ** 53n + 3n]
+    const applied = {
+      size: large,
+      ids: [large, larger],
+      parts: [
+        { id: large, n: 1 },
+        { id: larger, n: large },
+      ],
+    }
+    const one = await counters.apply(config(applied), { fieldManager: 'one' })
+    expect(one['spec']).toEqual(applied)
+    const owned = FieldSet.fromFieldsV1(one.metadata.managedFields?.[0]?.fieldsV1)
+    expect(Array.from(owned, formatPath)).toContain(`.spec.parts[id=${larger}].n`)
+    expect(owned.has(makePath('spec', 'ids', valueElement(larger)))).toBe(true)
+    const refused: unknown = await counters
+      .apply(config({ size: large + 1n, parts: [{ id: larger, n: 1 }] }), { fieldManager: 'two' })
+      .catch((err: unknown) => err)
+    // The server reads keys out of managed fields as floating-point numbers, and says so.
+    expect(conflictsOf(refused).map(({ field }) => field)).toEqual([
+      '.spec.size',
+      '.spec.parts[id=9.007199254740996e+15].n',
+    ])
+    const less = await counters.apply(config({ ids: [larger], parts: [{ id: large, n: 1 }] }), { fieldManager: 'one' })
+    expect(less['spec']).toEqual({ ids: [larger], parts: [{ id: large, n: 1 }] })
   })
 
   it('floating-point numbers stay numbers', async () => {
