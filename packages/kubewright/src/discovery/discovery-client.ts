@@ -1,6 +1,6 @@
 // DiscoveryClient: what a server is and offers, asked anew at each call.
 
-import { type CallOptions, goQuote, isNotFound, parseGroupVersion, pathSegmentNameProblems } from '../meta/index.js'
+import { type CallOptions, checkGroupVersion, isNotFound, parseGroupVersion } from '../meta/index.js'
 import { Config, type ConfigOptions, copyConfig, RESTClient, rateLimiterFor } from '../rest/index.js'
 import { splitGroupsAndResources } from './aggregated.js'
 import { discoveryAccept, isAggregatedDiscovery } from './content-type.js'
@@ -79,7 +79,8 @@ export class DiscoveryClient implements AggregatedDiscoveryInterface {
   }
 
   async serverResourcesForGroupVersion(groupVersion: string, opts: CallOptions = {}): Promise<APIResourceList> {
-    checkGroupVersion(groupVersion)
+    if (groupVersion === '') throw new TypeError("groupVersion shouldn't be empty")
+    checkGroupVersion(parseGroupVersion(groupVersion))
     const { legacyPrefix = '/api' } = this.#options
     const isCore = groupVersion === 'v1' && legacyPrefix !== ''
     const path = isCore ? `${legacyPrefix}/${groupVersion}` : `/apis/${groupVersion}`
@@ -162,18 +163,6 @@ export class DiscoveryClient implements AggregatedDiscoveryInterface {
     if (isAggregatedDiscovery(contentType)) return splitGroupsAndResources(asAggregated(object, what))
     return { groupList: unaggregated(object, what), resources: undefined, failed: new Map() }
   }
-}
-
-/** Servers name group-versions too: none may lead to another path of the server than its own. */
-function checkGroupVersion(groupVersion: string): void {
-  if (groupVersion === '') throw new TypeError("groupVersion shouldn't be empty")
-  const { group, version } = parseGroupVersion(groupVersion)
-  const problems = [
-    ...(version === '' ? ['has no version'] : []),
-    ...[group, version].flatMap((part) => pathSegmentNameProblems(part)),
-  ]
-  if (problems.length === 0) return
-  throw new TypeError(`invalid group-version ${goQuote(groupVersion)}: [${problems.join(' ')}]; as apps/v1, or v1`)
 }
 
 function coreGroup(versions: readonly string[]): APIGroup {

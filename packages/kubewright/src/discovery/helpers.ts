@@ -7,6 +7,7 @@ import {
   type GroupVersionResource,
   goQuote,
   isNotFound,
+  messageOf,
   parseGroupVersion,
 } from '../meta/index.js'
 import type {
@@ -98,7 +99,7 @@ export async function matchesServerVersion(
 ): Promise<void> {
   const server = await client.serverVersion(opts).catch((err) => {
     opts.signal?.throwIfAborted()
-    throw new Error(`couldn't read version from server: ${err instanceof Error ? err.message : err}`, { cause: err })
+    throw new Error(`couldn't read version from server: ${messageOf(err)}`, { cause: err })
   })
   const same = (['gitVersion', 'gitCommit', 'gitTreeState'] as const).every((key) => server[key] === clientVersion[key])
   if (same) return

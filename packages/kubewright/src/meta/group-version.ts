@@ -1,6 +1,8 @@
 // Groups, versions, kinds and resources as text.
 
+import { goQuote } from './go-quote.js'
 import type { GroupVersionKind, GroupVersionResource } from './kind.js'
+import { pathSegmentNameProblems } from './names.js'
 
 /** `{ group: 'apps', version: 'v1' }`. The core group is `''`. */
 export interface GroupVersion {
@@ -35,6 +37,21 @@ export function parseGroupVersion(text: string): GroupVersion {
 /** Writes an `apiVersion`: `apps/v1`, `v1`. */
 export function formatGroupVersion({ group, version }: GroupVersion): string {
   return group === '' ? version : `${group}/${version}`
+}
+
+/**
+ * Sees to it that a group-version may be a part of a path: it leads to no other path of the server than its own.
+ *
+ * @throws TypeError saying what is wrong with it
+ */
+export function checkGroupVersion({ group, version }: GroupVersion): void {
+  const problems = [
+    ...(version === '' ? ['has no version'] : []),
+    ...[group, version].flatMap((part) => pathSegmentNameProblems(part)),
+  ]
+  if (problems.length === 0) return
+  const given = goQuote(group === '' ? version : `${group}/${version}`)
+  throw new TypeError(`invalid group-version ${given}: [${problems.join(' ')}]; as apps/v1, or v1`)
 }
 
 /** Writes a resource with its version as client-go's messages have it: `apps/v1, Resource=deployments`. */

@@ -79,6 +79,7 @@ export { goNumber, goType, goValue, isInt64 } from './go-format.js'
 export { goJson, goQuote } from './go-quote.js'
 export { goUnquote } from './go-unquote.js'
 export {
+  checkGroupVersion,
   formatGroupResource,
   formatGroupVersion,
   formatGroupVersionKind,

@@ -6,6 +6,7 @@ import {
   type GroupKind,
   type GroupVersionKind,
   type GroupVersionResource,
+  messageOf,
 } from '../meta/index.js'
 import { complete, only } from './default-rest-mapper.js'
 import {
@@ -116,7 +117,7 @@ export class MultiRESTMapper implements ResettableRESTMapper {
 
 function failureOf(errors: readonly unknown[]): Error | undefined {
   if (errors.length === 0) return undefined
-  const messages = [...new Set(errors.map((err) => (err instanceof Error ? err.message : String(err))))]
+  const messages = [...new Set(errors.map(messageOf))]
   const [only = '', second] = messages
   return new AggregateError(errors, second === undefined ? only : `[${messages.join(', ')}]`)
 }

@@ -8,6 +8,7 @@ import {
   type GroupVersion,
   goQuote,
   labelSelectorAsSelector,
+  messageOf,
   parseToLabelSelector,
 } from '../meta/index.js'
 
@@ -101,7 +102,7 @@ function textOf(selector: LabelSelector): string {
   try {
     return labelSelectorAsSelector(selector).toString()
   } catch (err) {
-    throw new Error(`invalid label selector: ${(err as Error).message}`, { cause: err })
+    throw new Error(`invalid label selector: ${messageOf(err)}`, { cause: err })
   }
 }
 
@@ -109,6 +110,6 @@ function parsedSelector(text: string): LabelSelector {
   try {
     return parseToLabelSelector(text)
   } catch (err) {
-    throw new Error(`failed to parse target selector: ${(err as Error).message}`, { cause: err })
+    throw new Error(`failed to parse target selector: ${messageOf(err)}`, { cause: err })
   }
 }

@@ -114,6 +114,8 @@ describe('a scale client', () => {
     await expect(scales.update(deployments, { spec: { replicas: 1 } })).rejects.toThrow(
       'the scale has no metadata.name',
     )
+    const outside = scales.patch({ group: '..', version: '..', resource: 'x' }, 'web', mergePatch({}))
+    await expect(outside).rejects.toThrow('invalid group-version "../.."')
     expect(requests).toEqual([])
   })
 

@@ -4,6 +4,7 @@ import { DiscoveryClient, MemCacheClient } from '../discovery/index.js'
 import type { Scale, ScaleInput } from '../gen/api/autoscaling/v1.js'
 import {
   type CallOptions,
+  checkGroupVersion,
   type DeepReadonly,
   formatGroupResource,
   formatGroupVersionResource,
@@ -12,6 +13,7 @@ import {
   type GroupVersion,
   type GroupVersionKind,
   type GroupVersionResource,
+  messageOf,
   type Patch,
   type PatchOptions,
   type UpdateOptions,
@@ -65,6 +67,7 @@ export interface ScaleInterface {
    * patch is for the version of Scale that it has; nobody is asked.
    *
    * @throws ApiError: {@link isNotFound}, {@link isInvalid}, …
+   * @throws TypeError for a group or version that no path can have
    */
   patch(resource: GroupVersionResource, name: string, patch: Patch, opts?: PatchOptions): Promise<Scale>
 }
@@ -175,6 +178,7 @@ class NamespacedScaleClient implements ScaleInterface {
 }
 
 function apiPath({ group, version }: GroupVersion): string {
+  checkGroupVersion({ group, version })
   return group === '' ? `/api/${version}` : `/apis/${group}/${version}`
 }
 
@@ -188,8 +192,4 @@ function converted(scale: DeepReadonly<ScaleInput>, kind: GroupVersionKind): obj
 
 async function send(request: Request, { signal, timeout }: CallOptions): Promise<Scale> {
   return toScale((await request.do<unknown>({ signal, timeout })).object)
-}
-
-function messageOf(err: unknown): string {
-  return err instanceof Error ? err.message : String(err)
 }

@@ -7,6 +7,7 @@ import {
   formatGroupVersionResource,
   type GroupVersionKind,
   type GroupVersionResource,
+  messageOf,
 } from '../meta/index.js'
 
 /** Knows the kinds of scale subresources. */
@@ -50,8 +51,7 @@ async function discoverScale(
   const name = formatGroupVersionResource(wanted)
   const { resources } = await client.serverResourcesForGroupVersion(formatGroupVersion(wanted), opts).catch((err) => {
     opts.signal?.throwIfAborted()
-    const reason = err instanceof Error ? err.message : err
-    throw new Error(`unable to fetch discovery information for ${name}: ${reason}`, { cause: err })
+    throw new Error(`unable to fetch discovery information for ${name}: ${messageOf(err)}`, { cause: err })
   })
   const scale = resources.find((resource) => resource.name === `${wanted.resource}/scale`)
   if (!scale) throw new Error(`could not find scale subresource for ${name} in discovery information`)
