@@ -31,6 +31,7 @@ import { ScaleClient } from 'kubewright/scale'
 import { afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { resourceTable } from '../../packages/kubewright/src/gen/table.js'
 import { controlPlane, describeWithControlPlane, kubectl, testNamespace } from '../control-plane/fixture.js'
+import { definitionOf } from './definition.js'
 import { eventually } from './eventually.js'
 import { clientsetFor, deployment } from './helpers.js'
 
@@ -45,32 +46,20 @@ async function customResource(): Promise<{ group: string; resource: string; kind
   const kind = 'Fleet'
   const integer = { type: 'integer' }
   const state = { type: 'object', properties: { replicas: integer, selector: { type: 'string' } } }
-  const body = {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `fleets.${group}` },
-    spec: {
-      group,
-      scope: 'Namespaced',
-      names: { plural: 'fleets', singular: 'fleet', kind, shortNames: ['flt'], categories: ['ships'] },
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: { type: 'object', properties: { spec: state, status: state } } },
-          subresources: {
-            status: {},
-            scale: {
-              specReplicasPath: '.spec.replicas',
-              statusReplicasPath: '.status.replicas',
-              labelSelectorPath: '.status.selector',
-            },
-          },
-        },
-      ],
+  const definition = definitionOf(group, kind, {
+    shortNames: ['flt'],
+    categories: ['ships'],
+    properties: { spec: state, status: state },
+    subresources: {
+      status: {},
+      scale: {
+        specReplicasPath: '.spec.replicas',
+        statusReplicasPath: '.status.replicas',
+        labelSelectorPath: '.status.selector',
+      },
     },
-  }
+  })
+  const body = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', ...definition }
   const { status, text } = await controlPlane().request('POST', crds, { body })
   if (status !== 201) throw new Error(text)
   onTestFinished(async () => {

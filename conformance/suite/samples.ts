@@ -38,6 +38,7 @@ import { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from 'kubewright/a
 import { PriorityClass } from 'kubewright/api/scheduling/v1'
 import { CSIDriver, StorageClass } from 'kubewright/api/storage/v1'
 import type { Kind, KubernetesObject } from 'kubewright/meta'
+import { definitionOf } from './definition.js'
 
 /** A kind, and what is written of one of its objects; its name is given by the test. */
 export interface Sample {
@@ -263,34 +264,20 @@ export const clusterSamples: Sample[] = [
 
 /** A custom resource definition, whose name follows from what it defines. */
 export const definition = (group: string): Sample =>
-  sample(CustomResourceDefinition, {
-    metadata: { name: `samples.${group}` },
-    spec: {
-      group,
-      names: { plural: 'samples', kind: 'Sample', shortNames: ['smp'] },
-      scope: 'Namespaced',
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          subresources: { status: {} },
-          schema: {
-            openAPIV3Schema: {
-              type: 'object',
-              properties: {
-                spec: {
-                  type: 'object',
-                  'x-kubernetes-preserve-unknown-fields': true,
-                  properties: {
-                    size: { type: 'integer', minimum: 0, default: 1 },
-                    names: { type: 'array', items: { type: 'string' } },
-                  },
-                },
-              },
-            },
+  sample(
+    CustomResourceDefinition,
+    definitionOf(group, 'Sample', {
+      shortNames: ['smp'],
+      subresources: { status: {} },
+      properties: {
+        spec: {
+          type: 'object',
+          'x-kubernetes-preserve-unknown-fields': true,
+          properties: {
+            size: { type: 'integer', minimum: 0, default: 1 },
+            names: { type: 'array', items: { type: 'string' } },
           },
         },
-      ],
-    },
-  })
+      },
+    }),
+  )

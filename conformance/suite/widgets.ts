@@ -4,6 +4,7 @@ import { type Clientset, DynamicClient, defineResource, isNotFound } from 'kubew
 import type { CustomResourceDefinitionInput } from 'kubewright/api/apiextensions/v1'
 import type { NamespacedObjectMeta } from 'kubewright/api/meta/v1'
 import { afterAll, beforeAll } from 'vitest'
+import { definitionOf } from './definition.js'
 import { eventually } from './eventually.js'
 import { clientsetFor } from './helpers.js'
 
@@ -32,39 +33,15 @@ function widgetKind(group: string) {
 function widgetDefinition(group: string): CustomResourceDefinitionInput {
   const integer = { type: 'integer', format: 'int64' } as const
   const string = { type: 'string' } as const
-  return {
-    metadata: { name: `widgets.${group}` },
-    spec: {
-      group,
-      names: { kind: 'Widget', listKind: 'WidgetList', plural: 'widgets', singular: 'widget', shortNames: ['wd'] },
-      scope: 'Namespaced',
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          schema: {
-            openAPIV3Schema: {
-              type: 'object',
-              properties: {
-                spec: {
-                  type: 'object',
-                  required: ['size'],
-                  properties: { size: integer, colour: string, selector: string },
-                },
-                status: { type: 'object', properties: { size: integer, phase: string } },
-              },
-            },
-          },
-          subresources: {
-            status: {},
-            scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' },
-          },
-          additionalPrinterColumns: [{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }],
-        },
-      ],
+  return definitionOf(group, 'Widget', {
+    shortNames: ['wd'],
+    properties: {
+      spec: { type: 'object', required: ['size'], properties: { size: integer, colour: string, selector: string } },
+      status: { type: 'object', properties: { size: integer, phase: string } },
     },
-  }
+    subresources: { status: {}, scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' } },
+    additionalPrinterColumns: [{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }],
+  })
 }
 
 /** Called in a suite's body: the definition is there, and served, from the first test to the last. */
