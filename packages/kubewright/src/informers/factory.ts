@@ -89,6 +89,7 @@ export class SharedInformerFactory extends InformerFactory {
    * is or not, and stopped when whoever acquired it last releases it.
    *
    * ```ts
+   * await using factory = new SharedInformerFactory(clientset)
    * await using pods = factory.acquire(Pod, { store: 'bytes' })
    * pods.addEventHandler({ onAdd: (ref) => console.log(ref.key) })
    * await pods.synced
