@@ -1,6 +1,6 @@
 // The operators of filters.
 
-import { compareText } from '../meta/index.js'
+import { compareText, isNumber } from '../meta/index.js'
 import { compareNumbers } from './values.js'
 
 const badType = 'invalid type for comparison'
@@ -32,8 +32,4 @@ type Basic = string | boolean | number | bigint
 
 function isBasic(value: unknown): value is Basic {
   return ['string', 'boolean', 'number', 'bigint'].includes(typeof value)
-}
-
-function isNumber(value: Basic): value is number | bigint {
-  return typeof value === 'number' || typeof value === 'bigint'
 }

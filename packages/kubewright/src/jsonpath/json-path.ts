@@ -5,6 +5,7 @@ import type { Node } from './nodes.js'
 import { parseTemplate } from './parser.js'
 import { jsonOf, printValue } from './print.js'
 
+/** Options of {@link jsonPath}. */
 export interface JSONPathOptions {
   /** Fields that are not there are passed over instead of failing, as kubectl does. @defaultValue false */
   allowMissingKeys?: boolean | undefined

@@ -1,6 +1,6 @@
 // kubectl's --sort-by.
 
-import { compareText, goQuote, goType, parseQuantity, type Quantity } from '../meta/index.js'
+import { compareText, goQuote, goType, isNumber, parseQuantity, type Quantity } from '../meta/index.js'
 import { jsonPath } from './json-path.js'
 import { relaxedJSONPathExpression } from './relaxed-expression.js'
 import { compareNumbers } from './values.js'
@@ -64,8 +64,4 @@ function problemOf(x: unknown, y: unknown): string {
   const unsortable = [x, y].find((value) => typeof value !== 'string' && !isNumber(value))
   if (unsortable !== undefined) return `unsortable type: ${goType(unsortable)}`
   return `${goType(x)} and ${goType(y)} have no order`
-}
-
-function isNumber(value: unknown): value is number | bigint {
-  return typeof value === 'number' || typeof value === 'bigint'
 }

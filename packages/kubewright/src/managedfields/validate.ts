@@ -1,12 +1,12 @@
 // Whether a value is what its schema says.
 
-import { goType, goValue, isObject, type Schema } from '../meta/index.js'
+import { goType, goValue, isNumber, isObject, type Schema } from '../meta/index.js'
 import { maxDepth } from './field-set.js'
 import { itemElement } from './list-items.js'
 import { formatElement, formatPath, type PathElement, serializeElement } from './path-element.js'
 import { noType, SchemaError, type SchemaProblem } from './schema-error.js'
 import { deduce, fieldOf, type ListShape, type MapShape, type Shape, shapeOf } from './shape.js'
-import { goSyntax, isList, isNumber, keysOf } from './values.js'
+import { goSyntax, isList, keysOf } from './values.js'
 
 /** @throws SchemaError with all problems */
 export function validate(value: unknown, schema: Schema, allowDuplicates: boolean): void {

@@ -1,14 +1,10 @@
 // Values of JSON as structured-merge-diff sees them: their order, equality and text. An undefined property is none.
 
-import { compareText, goNumber, goQuote, isObject, ownMember } from '../meta/index.js'
+import { compareText, goNumber, goQuote, isNumber, isObject, ownMember } from '../meta/index.js'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
 export const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
-
-/** Integers beyond 2^53 are bigints, where they were read so. */
-export const isNumber = (value: unknown): value is number | bigint =>
-  typeof value === 'number' || typeof value === 'bigint'
 
 /** The names of properties that hold something. */
 export function keysOf(object: JsonObject): string[] {

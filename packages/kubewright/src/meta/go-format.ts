@@ -1,6 +1,7 @@
 // JSON values as Go's fmt prints them, for messages that are Go's.
 
 import { compareText } from './compare-text.js'
+import { isNumber } from './is-number.js'
 
 /** The Go type that a JSON value is decoded into: fmt's `%T`. */
 export function goType(value: unknown): string {
@@ -26,7 +27,7 @@ export function goType(value: unknown): string {
 export function goValue(value: unknown): string {
   if (value === null || value === undefined) return '<nil>'
   if (Array.isArray(value)) return `[${value.map(goValue).join(' ')}]`
-  if (typeof value === 'number' || typeof value === 'bigint') return goNumber(value)
+  if (isNumber(value)) return goNumber(value)
   if (typeof value === 'boolean') return String(value)
   if (typeof value !== 'object') return typeof value === 'string' ? value : typeof value
   const entries = Object.entries(value).filter(([, item]) => item !== undefined)

@@ -96,6 +96,7 @@ export {
 export { humanDuration, shortHumanDuration } from './human-duration.js'
 export { getScaledValueFromIntOrPercent, parseIntOrString, type ScaleOptions } from './int-or-string.js'
 export { cidrProblems, interfaceAddressProblems, ipProblems } from './ip-problems.js'
+export { isNumber } from './is-number.js'
 export { isObject } from './is-object.js'
 export { type GroupVersionKind, type GroupVersionResource, type Kind, kind, type Subresource } from './kind.js'
 export { labelSelectorAsSelector, parseToLabelSelector } from './label-selector.js'

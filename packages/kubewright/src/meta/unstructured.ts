@@ -4,6 +4,7 @@ import type { ObjectMeta, StoredListMeta, StoredObjectMeta } from '../gen/api/me
 import { deepCopy } from './deep-copy.js'
 import { goType, goValue, isInt64 } from './go-format.js'
 import { goQuote } from './go-quote.js'
+import { isNumber } from './is-number.js'
 import { isObject } from './is-object.js'
 import { ownMember, setMember } from './members.js'
 
@@ -82,7 +83,6 @@ export function nestedInt64(obj: object, ...fields: readonly string[]): number |
  * @throws TypeError when it is none, or a bigint that no number equals
  */
 export function nestedNumberAsFloat64(obj: object, ...fields: readonly string[]): number | undefined {
-  const isNumber = (value: unknown): value is number | bigint => typeof value === 'number' || typeof value === 'bigint'
   const value = nested<number | bigint>(obj, fields, isNumber, 'float64 or int64')
   if (typeof value !== 'bigint') return value
   if (BigInt(Number(value)) === value) return Number(value)

@@ -1,6 +1,6 @@
 // JSON values as patches see them: copied before anything is changed, compared deeply, with every name of a member plain data.
 
-import { isObject, setMember } from '../meta/index.js'
+import { isNumber, isObject, setMember } from '../meta/index.js'
 
 /** An object of JSON. */
 export type JsonObject = Record<string, unknown>
@@ -74,8 +74,4 @@ export function equalJson(a: unknown, b: unknown): boolean {
   const keys = Object.keys(a)
   if (keys.length !== Object.keys(b).length) return false
   return keys.every((key) => Object.hasOwn(b, key) && equalJson((a as JsonObject)[key], (b as JsonObject)[key]))
-}
-
-function isNumber(value: unknown): boolean {
-  return typeof value === 'number' || typeof value === 'bigint'
 }

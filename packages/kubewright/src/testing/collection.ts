@@ -1,6 +1,6 @@
 // The objects of one resource: their versions, what happened to them, and who watches.
 
-import { deepCopy, type Unstructured, type Watch } from '../meta/index.js'
+import { compareText, deepCopy, type Unstructured, type Watch } from '../meta/index.js'
 import { FakeWatcher } from '../watch/index.js'
 import { newResourceExpired } from './api-errors.js'
 import type { ObjectFilter } from './object-filter.js'
@@ -52,7 +52,9 @@ export class Collection {
       (object) => (namespace === '' || object.metadata.namespace === namespace) && matches(object),
     )
     return found.sort(
-      (a, b) => compare(a.metadata.namespace, b.metadata.namespace) || compare(a.metadata.name, b.metadata.name),
+      (a, b) =>
+        compareText(a.metadata.namespace ?? '', b.metadata.namespace ?? '') ||
+        compareText(a.metadata.name, b.metadata.name),
     )
   }
 
@@ -134,8 +136,4 @@ function send(watcher: FakeWatcher<Unstructured>, filter: ObjectFilter, { type, 
 
 function atVersionOf({ metadata: { resourceVersion } }: Unstructured, object: Unstructured): Unstructured {
   return { ...object, metadata: { ...object.metadata, resourceVersion } }
-}
-
-function compare(a = '', b = ''): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }
