@@ -10,18 +10,15 @@ import { FakeClientset, newForbidden, newResourceExpired, newServiceUnavailable,
 
 describe('informers', () => {
   it('list and watch, and miss nothing', async () => {
-    const fake = new FakeClientset({ objects: [pod('a')] })
-    const factory = new SharedInformerFactory(fake)
+    const clock = new FakeClock()
+    const fake = new FakeClientset({ objects: [pod('a')], clock })
+    const factory = new SharedInformerFactory(fake, { clock })
     const pods = factory.coreV1().pods()
     const events: string[] = []
-    const { promise: done, resolve } = withResolvers()
     pods.informer.addEventHandler({
       onAdd: (object) => void events.push(`add ${metaNamespaceKeyFunc(object)}`),
       onUpdate: (_, object) => void events.push(`update ${object.metadata.labels?.['a']}`),
-      onDelete: () => {
-        events.push('delete')
-        resolve(undefined)
-      },
+      onDelete: () => void events.push('delete'),
     })
     // Whatever happens between the list and the watch.
     fake.prependWatchReactor('pods', () => {
@@ -34,7 +31,7 @@ describe('informers', () => {
     const client = fake.coreV1().pods('ns')
     await client.patch('a', mergePatch({ metadata: { labels: { a: 'b' } } }))
     await client.delete('a')
-    await done
+    await clock.advance(0)
     expect(events.sort()).toEqual(['add ns/a', 'add ns/between', 'delete', 'update b'])
     controller.abort()
     expect(
@@ -133,11 +130,3 @@ describe('informers', () => {
     expect(clock.pendingTimers).toBe(0)
   })
 })
-
-function withResolvers(): { promise: Promise<unknown>; resolve: (value: unknown) => void } {
-  let resolve!: (value: unknown) => void
-  const promise = new Promise((done) => {
-    resolve = done
-  })
-  return { promise, resolve }
-}
