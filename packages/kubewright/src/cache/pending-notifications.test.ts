@@ -29,23 +29,21 @@ function filled(limit: number, notifications: readonly Notification<TestObject>[
   }
 }
 
+const unknown = (obj: TestObject) => new DeletedFinalStateUnknown<TestObject>('ns/a', obj)
 const lost = new DeletedFinalStateUnknown<TestObject>('ns/a', undefined)
 
 describe('above the limit, notifications of one object become one:', () => {
   it.each<[string, Notification<TestObject>[], Notification<TestObject>[]]>([
     ['an add and updates', [add(a1), update(a1, a2), update(a2, a3)], [add(a3)]],
     ['updates', [update(a1, a2), update(a2, a3)], [update(a1, a3)]],
-    ['updates and a deletion', [update(a1, a2), remove(a2)], [remove(a2)]],
+    ['updates and a deletion', [update(a1, a2), remove(a2)], [remove(unknown(a1))]],
+    ['updates, a deletion and another object', [update(a1, a2), remove(a2), add(a3)], [update(a1, a3)]],
     ['an add and a deletion', [add(a1), remove(a1)], []],
     ['a deletion and another object of that name', [remove(a1), add(a2)], [update(a1, a2)]],
-    [
-      'a missed deletion and another object',
-      [remove(new DeletedFinalStateUnknown('ns/a', a1)), add(a2)],
-      [update(a1, a2)],
-    ],
+    ['a missed deletion and another object', [remove(unknown(a1)), add(a2)], [update(a1, a2)]],
     ['a deletion of nobody knows what, and another object', [remove(lost), add(a2)], [add(a2)]],
-    ['a deletion, another object, and its deletion', [remove(a1), add(a2), remove(a2)], [remove(a2)]],
-    ['two deletions', [remove(a1), remove(a2)], [remove(a2)]],
+    ['a deletion, another object, and its deletion', [remove(a1), add(a2), remove(a2)], [remove(unknown(a1))]],
+    ['two deletions', [remove(a1), remove(a2)], [remove(a1)]],
     ['a resync of what was changed', [update(a1, a2), update(a2, a2)], [update(a1, a2)]],
   ])('%s', (_, notifications, expected) => {
     // The first one is of another object, which the limit lets wait.
@@ -62,6 +60,14 @@ describe('above the limit, notifications of one object become one:', () => {
     pending.push(update(a1, a2))
     pending.push(update(a2, a3))
     expect(pending.length).toBe(2)
+  })
+
+  it('also where the oldest of all come to nothing', () => {
+    expect(filled(2, [add(a1), remove(a1), add(b1)]).drain()).toEqual([add(b1)])
+    const { pending, drain } = filled(3, [add(a1), remove(a1), add(b1), remove(b1)])
+    expect(drain()).toEqual([])
+    pending.push(add(a2))
+    expect(drain()).toEqual([add(a2)])
   })
 
   it('of which those of the initial list are accounted for', () => {
@@ -84,11 +90,14 @@ it('whatever changes and whenever it is delivered, each notification goes on fro
       const deliver = (): void => {
         if (pending.length === 0) return
         const next = pending.pop()
-        const { name } = (next.obj as TestObject).metadata
+        const isUnknown = next.obj instanceof DeletedFinalStateUnknown
+        const obj = (isUnknown ? next.obj.obj : next.obj) as TestObject
+        const { name } = obj.metadata
         if (next.type === 'update') expect(next.oldObj).toBe(told.get(name))
-        else expect(told.has(name)).toBe(next.type === 'delete')
+        else if (next.type === 'delete') expect(told.get(name)).toBe(obj)
+        else expect(told.has(name)).toBe(false)
         if (next.type === 'delete') told.delete(name)
-        else told.set(name, next.obj)
+        else told.set(name, obj)
       }
       for (const [i, { name, what }] of steps.entries()) {
         const [old, obj] = [cache.get(name), object(name, String(i))]

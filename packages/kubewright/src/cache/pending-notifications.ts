@@ -20,8 +20,9 @@ export interface PendingNotificationsOptions {
  * First in, first out.
  *
  * **Guarantees**: above the limit, the notifications of an object are what lies between the state that was delivered of it and
- * its last one: an add and its updates are one add, updates one update from the first old state, an add and a deletion
- * nothing. No more are held than the limit, or than one for each object, whichever is more.
+ * its last one: an add and its updates are one add, updates one update from the first old state, updates and a deletion a
+ * {@link DeletedFinalStateUnknown} with that state, an add and a deletion nothing. No more are held than the limit, or than
+ * one for each object, whichever is more.
  */
 export class PendingNotifications<T> {
   readonly #limit: number
@@ -53,12 +54,15 @@ export class PendingNotifications<T> {
   push(notification: Notification<T>): void {
     if (this.#byKey) {
       this.#merge(this.#byKey, notification)
+      if (this.#byKey.size === 0) this.#leaveMap()
       return
     }
     this.#queue.push(notification)
     if (this.#queue.length <= this.#limit) return
-    this.#byKey = new Map()
-    while (this.#queue.length > 0) this.#merge(this.#byKey, this.#queue.pop())
+    const byKey = new Map<string, Notification<T>>()
+    this.#byKey = byKey
+    while (this.#queue.length > 0) this.#merge(byKey, this.#queue.pop())
+    if (byKey.size === 0) this.#leaveMap()
   }
 
   /** The oldest. Called only while there is one. */
@@ -83,7 +87,7 @@ export class PendingNotifications<T> {
   }
 
   #merge(byKey: Map<string, Notification<T>>, newer: Notification<T>): void {
-    const key = deletionHandlingMetaNamespaceKeyFunc(newer.obj)
+    const key = keyOf(newer)
     const older = byKey.get(key)
     if (!older) {
       byKey.set(key, newer)
@@ -94,7 +98,6 @@ export class PendingNotifications<T> {
     if (merged) byKey.set(key, merged)
     else byKey.delete(key)
     for (let n = initial(older) + initial(newer) - initial(merged); n > 0; n--) this.#onInitialDropped()
-    if (byKey.size === 0) this.#leaveMap()
   }
 }
 
@@ -105,14 +108,21 @@ function merge<T>(older: Notification<T>, newer: Notification<T>): Notification<
       // Nobody was told that there was such an object.
       return newer.type === 'delete' ? undefined : { ...older, obj: newer.obj }
     case 'update':
-      return newer.type === 'delete' ? newer : { type: 'update', oldObj: older.oldObj, obj: newer.obj }
+      // Not in the state that it was deleted in, of which nobody was told: a filter may not know that.
+      return newer.type === 'delete'
+        ? { type: 'delete', obj: new DeletedFinalStateUnknown<T>(keyOf(newer), older.oldObj) }
+        : { type: 'update', oldObj: older.oldObj, obj: newer.obj }
     case 'delete': {
-      if (newer.type === 'delete') return newer
+      if (newer.type === 'delete') return older
       const last = older.obj instanceof DeletedFinalStateUnknown ? older.obj.obj : older.obj
       // As a list tells it that finds another object of the same name.
       return last === undefined ? newer : { type: 'update', oldObj: last, obj: newer.obj }
     }
   }
+}
+
+function keyOf<T>({ obj }: Notification<T>): string {
+  return deletionHandlingMetaNamespaceKeyFunc(obj)
 }
 
 function initial(notification: Notification<unknown> | undefined): number {
