@@ -4,7 +4,6 @@ import type { ReadOptions } from './files.js'
 import { isEmpty } from './is-empty.js'
 import { replaceFile } from './replace-file.js'
 import type { KubeConfig, KubeConfigFile, NamedExtension } from './types.js'
-import { loadYaml } from './yaml.js'
 
 type Stanza = Record<string, unknown>
 
@@ -52,7 +51,7 @@ export function encodeKubeConfig(config: KubeConfig): KubeConfigFile {
 
 /** The kubeconfig as YAML, its secrets included. */
 export async function write(config: KubeConfig): Promise<string> {
-  const { yaml } = await loadYaml()
+  const yaml = await import('js-yaml')
   return yaml.dump(encodeKubeConfig(config), { noRefs: true, lineWidth: -1, sortKeys: true, seqNoIndent: true })
 }
 

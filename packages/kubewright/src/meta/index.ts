@@ -12,6 +12,7 @@ export {
   type SetStatusConditionOptions,
   setStatusCondition,
 } from './conditions.js'
+export { decodeYAMLOrJSON } from './decode-yaml-or-json.js'
 export { deepCopy } from './deep-copy.js'
 export { defineResource, type ResourceDefinition, type WrittenOf } from './define-resource.js'
 export {
@@ -203,3 +204,4 @@ export {
   type UnstructuredList,
 } from './unstructured.js'
 export type { Watch, WatchEvent } from './watch-event.js'
+export { type ParseYAMLOptions, parseYAML, YAMLSyntaxError } from './yaml.js'
