@@ -81,7 +81,7 @@ describe('above the limit, notifications of one object become one:', () => {
 it('whatever changes and whenever it is delivered, each notification goes on from the one before, to the last state', () => {
   const step = fc.record({
     name: fc.constantFrom('a', 'b', 'c', 'd'),
-    what: fc.constantFrom('set', 'set', 'remove', 'resync', 'deliver', 'deliver'),
+    what: fc.constantFrom('set', 'set', 'remove', 'remove', 'resync', 'deliver', 'deliver all'),
   })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), fc.integer({ min: 1, max: 6 }), (steps, limit) => {
@@ -103,6 +103,8 @@ it('whatever changes and whenever it is delivered, each notification goes on fro
         const [old, obj] = [cache.get(name), object(name, String(i))]
         if (what === 'deliver') {
           deliver()
+        } else if (what === 'deliver all') {
+          while (pending.length > 0) deliver()
         } else if (what === 'set') {
           cache.set(name, obj)
           pending.push(old ? update(old, obj) : add(obj))

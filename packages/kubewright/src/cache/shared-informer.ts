@@ -74,8 +74,9 @@ export interface HandlerOptions {
   /**
    * How many notifications may be pending before those of one object become one, until the handler has caught up: it is
    * then told of the latest state only, as one update from the state that it was told of last; of an object that was changed
-   * and deleted by a {@link DeletedFinalStateUnknown} with that state; of one that came and went meanwhile not at all. For handlers that may be slow, or stuck, and need no more than where things stand:
-   * what waits is then bounded by the objects that there are.
+   * and deleted by a {@link DeletedFinalStateUnknown} with that state; of one that came and went meanwhile not at all. For
+   * handlers that may be slow, or stuck, and need no more than where things stand: what waits is then bounded by the
+   * objects that there are.
    *
    * @defaultValue no bound: every change is told of; see `backlogWarning`
    */
