@@ -65,8 +65,8 @@ class Comparer {
   }
 
   #visitScalar(scalar: Shape['scalar'], lhs: unknown, rhs: unknown): boolean {
-    const left = scalarProblem(scalar, lhs, 'lhs: ')
-    const right = scalarProblem(scalar, rhs, 'rhs: ')
+    const left = scalarProblem(scalar, lhs, { prefix: 'lhs: ' })
+    const right = scalarProblem(scalar, rhs, { prefix: 'rhs: ' })
     if (left === undefined || right === undefined) return this.#leaf(lhs, rhs)
     this.#problem(left)
     return this.#problem(right)

@@ -45,8 +45,8 @@ class Merger {
   }
 
   #visitScalar(scalar: Shape['scalar'], lhs: unknown, rhs: unknown): unknown {
-    const left = scalarProblem(scalar, lhs, 'lhs: ')
-    const right = scalarProblem(scalar, rhs, 'rhs: ')
+    const left = scalarProblem(scalar, lhs, { prefix: 'lhs: ' })
+    const right = scalarProblem(scalar, rhs, { prefix: 'rhs: ' })
     if (left !== undefined && right !== undefined) {
       this.#problem(left)
       return this.#problem(right)

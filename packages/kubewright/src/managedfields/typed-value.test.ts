@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PodSpecSchema } from '../gen/schema/core/v1.js'
+import { PodSpecSchema, SecretSchema } from '../gen/schema/core/v1.js'
 import type { Schema, StructSchema } from '../meta/index.js'
 import { FieldSet } from './field-set.js'
 import { makePath } from './path-element.js'
@@ -58,6 +58,18 @@ describe('TypedValue.of', () => {
       'errors:\n  .text: expected string, got &value.valueUnstructured{Value:true}\n  .labels: expected map, got &{[]}',
     )
     expect(problemsOf({ constructor: 1 })).toBe('.constructor: field not declared in schema')
+  })
+
+  it('shows nothing of data, which may be secret', () => {
+    expect(problemsOf({ data: { password: 1234 }, type: 5 }, SecretSchema)).toBe(
+      [
+        'errors:',
+        '  .data.password: expected string, got &value.valueUnstructured{Value:…}',
+        '  .type: expected string, got &value.valueUnstructured{Value:5}',
+      ].join('\n'),
+    )
+    expect(problemsOf({ stringData: ['s3cret'] }, SecretSchema)).toBe('.stringData: expected map, got &{…}')
+    expect(problemsOf(['s3cret'], SecretSchema)).toBe('expected map, got &{…}')
   })
 
   it('takes null, undefined and, where asked to, duplicates', () => {

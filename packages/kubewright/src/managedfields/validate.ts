@@ -15,8 +15,12 @@ export function validate(value: unknown, schema: Schema, allowDuplicates: boolea
   if (walker.problems.length > 0) throw new SchemaError(walker.problems)
 }
 
-/** What is wrong with a value as a scalar, with `prefix` before it; undefined for none. */
-export function scalarProblem(scalar: Shape['scalar'], value: unknown, prefix = ''): string | undefined {
+/** What is wrong with a value as a scalar, with `prefix` before it and the value only if it may be `shown`; undefined for none. */
+export function scalarProblem(
+  scalar: Shape['scalar'],
+  value: unknown,
+  { prefix = '', shown = true }: { readonly prefix?: string; readonly shown?: boolean } = {},
+): string | undefined {
   if (value === null || value === undefined) return undefined
   switch (scalar) {
     case 'numeric':
@@ -24,11 +28,15 @@ export function scalarProblem(scalar: Shape['scalar'], value: unknown, prefix = 
     case 'string':
       return typeof value === 'string'
         ? undefined
-        : `${prefix}expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`
+        : `${prefix}expected string, got &value.valueUnstructured{Value:${shown ? goSyntax(value) : '…'}}`
     case 'boolean':
-      return typeof value === 'boolean' ? undefined : `${prefix}expected boolean, got &{${goValue(value)}}`
+      return typeof value === 'boolean'
+        ? undefined
+        : `${prefix}expected boolean, got &{${shown ? goValue(value) : '…'}}`
     default:
-      return typeof value !== 'object' ? undefined : `${prefix}expected any scalar, got &{${goValue(value)}}`
+      return typeof value !== 'object'
+        ? undefined
+        : `${prefix}expected any scalar, got &{${shown ? goValue(value) : '…'}}`
   }
 }
 
@@ -45,13 +53,19 @@ class Validator {
     this.problems.push({ path: formatPath(this.#path), message })
   }
 
+  /** Not what is in the data of an object, which may be a Secret's, nor a whole object. */
+  #mayShow(): boolean {
+    const [first] = this.#path
+    return first !== undefined && !('fieldName' in first && ['data', 'stringData'].includes(first.fieldName))
+  }
+
   visit(schema: Schema | undefined, value: unknown): void {
     if (this.#path.length > maxDepth)
       throw new Error(`the object is nested deeper than ${maxDepth} levels; does it refer to itself?`)
     const { map, scalar, list } = schema ? deduce(shapeOf(schema), value) : ({} as Shape)
     if (map) this.#visitMap(map, value)
     else if (scalar) {
-      const problem = scalarProblem(scalar, value)
+      const problem = scalarProblem(scalar, value, { shown: this.#mayShow() })
       if (problem !== undefined) this.#problem(problem)
     } else if (list) this.#visitList(list, value)
     else this.#problem(noType)
@@ -65,7 +79,7 @@ class Validator {
 
   #visitMap(map: MapShape, value: unknown): void {
     if (value === null || value === undefined) return
-    if (!isObject(value)) return this.#problem(`expected map, got &{${goValue(value)}}`)
+    if (!isObject(value)) return this.#problem(`expected map, got &{${this.#mayShow() ? goValue(value) : '…'}}`)
     for (const name of keysOf(value)) {
       const schema = fieldOf(map, name) ?? map.values
       if (!schema) {
@@ -81,7 +95,7 @@ class Validator {
 
   #visitList(list: ListShape, value: unknown): void {
     if (value === null || value === undefined) return
-    if (!isList(value)) return this.#problem(`expected list, got &{${goValue(value)}}`)
+    if (!isList(value)) return this.#problem(`expected list, got &{${this.#mayShow() ? goValue(value) : '…'}}`)
     const seen = new Set<string>()
     for (const [index, item] of value.entries()) {
       if (!list.associative) {
