@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../clock/index.js'
-import type { APIResource, CachedDiscoveryInterface } from '../discovery/index.js'
+import type { CachedDiscoveryInterface } from '../discovery/index.js'
+import { groupsOf, list } from './discovered.test-support.js'
 import { DeferredDiscoveryRESTMapper, NoResourceMatchError } from './index.js'
 
 /** A cached client of a server whose resources can be changed: remembers until it is invalidated. */
@@ -16,14 +17,8 @@ function cachedServer({ fresh }: { fresh: boolean }) {
       await state.hold
       if (state.fails) throw new Error('no server')
       known ??= [...names]
-      const resources = known.map(
-        (name): APIResource => ({ name, singularName: '', namespaced: true, kind: name.slice(0, -1), verbs: [] }),
-      )
-      const version = { groupVersion: 'v1', version: 'v1' }
-      return {
-        groups: [{ name: '', versions: [version], preferredVersion: version }],
-        resources: [{ kind: 'APIResourceList' as const, apiVersion: 'v1' as const, groupVersion: 'v1', resources }],
-      }
+      const resources = [list('v1', ...known.map((name) => ({ name, kind: name.slice(0, -1) })))]
+      return { groups: groupsOf(resources), resources }
     },
     fresh: () => state.fresh,
     invalidate() {

@@ -1,7 +1,7 @@
 // What mappers find, by examples; the oracle compares them with client-go's on random servers.
 
 import { describe, expect, it, vi } from 'vitest'
-import type { APIGroup, APIResource, APIResourceList } from '../discovery/index.js'
+import { type Facts, groupsOf, list } from './discovered.test-support.js'
 import {
   AmbiguousKindError,
   AmbiguousResourceError,
@@ -24,21 +24,10 @@ import {
   UnionCategoryExpander,
 } from './index.js'
 
-type Facts = Partial<APIResource> & Pick<APIResource, 'name' | 'kind'>
-
 /** A server with these resources by group-version; the first version of a group is the preferred one. */
-function serverWith(lists: Record<string, Facts[]>) {
-  const groups = new Map<string, APIGroup>()
-  const resources: APIResourceList[] = []
-  for (const [groupVersion, facts] of Object.entries(lists)) {
-    const [version = '', name = ''] = groupVersion.split('/').reverse()
-    const group = groups.get(name) ?? { name, versions: [], preferredVersion: { groupVersion, version } }
-    group.versions.push({ groupVersion, version })
-    groups.set(name, group)
-    const filled = facts.map((fact) => ({ singularName: '', namespaced: true, verbs: [], ...fact }))
-    resources.push({ kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources: filled })
-  }
-  return { serverGroupsAndResources: async () => ({ groups: [...groups.values()], resources }) }
+function serverWith(facts: Record<string, Facts[]>) {
+  const resources = Object.entries(facts).map(([groupVersion, all]) => list(groupVersion, ...all))
+  return { serverGroupsAndResources: async () => ({ groups: groupsOf(resources), resources }) }
 }
 
 const client = serverWith({

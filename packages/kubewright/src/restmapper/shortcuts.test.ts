@@ -1,8 +1,9 @@
 // Short names, categories and preferred versions of servers: client-go's tables.
 
 import { describe, expect, it } from 'vitest'
-import type { APIGroup, APIResource, APIResourceList, CachedDiscoveryInterface } from '../discovery/index.js'
+import type { APIGroup, APIResourceList, CachedDiscoveryInterface } from '../discovery/index.js'
 import { GroupDiscoveryFailedError } from '../discovery/index.js'
+import { group, list } from './discovered.test-support.js'
 import {
   DeferredDiscoveryRESTMapper,
   DiscoveryCategoryExpander,
@@ -12,21 +13,6 @@ import {
   type RESTMapper,
   ShortcutExpander,
 } from './index.js'
-
-type Facts = Partial<APIResource> & Pick<APIResource, 'name'>
-
-const list = (groupVersion: string, ...facts: Facts[]): APIResourceList => ({
-  kind: 'APIResourceList',
-  apiVersion: 'v1',
-  groupVersion,
-  resources: facts.map((fact) => ({ singularName: '', namespaced: true, kind: '', verbs: [], ...fact })),
-})
-
-/** The first version is the preferred one. */
-const group = (name: string, ...versions: string[]): APIGroup => {
-  const found = versions.map((version) => ({ version, groupVersion: name === '' ? version : `${name}/${version}` }))
-  return { name, versions: found, ...(found[0] && { preferredVersion: found[0] }) }
-}
 
 const clientOf = (resources: APIResourceList[], groups: APIGroup[] = [group('a', 'v1')]) => ({
   serverGroupsAndResources: async () => ({ groups, resources }),
