@@ -8,7 +8,6 @@ import {
   type GroupVersionKind,
   type GroupVersionResource,
   goQuote,
-  parseGroupVersion,
 } from '../meta/index.js'
 import { isNoMatchError } from './errors.js'
 import {
@@ -131,8 +130,10 @@ export class ShortcutExpander implements ResettableRESTMapper {
 /** Lists of resources with their groups, in the server's order; without those whose group-version is none. */
 export function listsOf({ resources: lists }: Pick<ServerResources, 'resources'>): Listed[] {
   return lists.flatMap(({ groupVersion, resources }) => {
-    if (groupVersion.split('/').length > 2) return []
-    return [{ group: parseGroupVersion(groupVersion).group, resources }]
+    const slash = groupVersion.indexOf('/')
+    return slash === groupVersion.lastIndexOf('/')
+      ? [{ group: groupVersion.slice(0, Math.max(0, slash)), resources }]
+      : []
   })
 }
 
