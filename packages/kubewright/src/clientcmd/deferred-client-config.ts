@@ -3,6 +3,7 @@
 import type { Config } from '../rest/index.js'
 import type { ChosenNamespace, ClientConfig } from './client-config.js'
 import type { ConfigAccess } from './config-access.js'
+import type { CredentialReader } from './credential-reader.js'
 import { DirectClientConfig } from './direct-client-config.js'
 import { isEmptyConfig } from './errors.js'
 import type { ReadOptions } from './files.js'
@@ -10,7 +11,6 @@ import type { Env } from './home-dir.js'
 import { InClusterClientConfig, type PossibleClientConfig } from './in-cluster-client-config.js'
 import type { ClientConfigLoader } from './loading-rules.js'
 import type { ConfigOverrides } from './overrides.js'
-import type { CredentialReader } from './prompting-auth-loader.js'
 import type { KubeConfig } from './types.js'
 
 /** Options of {@link DeferredLoadingClientConfig}. */

@@ -2,6 +2,7 @@
 export { type BuildConfigOptions, buildConfigFromFlags } from './build-config.js'
 export type { ChosenNamespace, ClientConfig } from './client-config.js'
 export type { ConfigAccess } from './config-access.js'
+export type { CredentialReader, PromptedField } from './credential-reader.js'
 export { DeferredLoadingClientConfig, type DeferredLoadingOptions } from './deferred-client-config.js'
 export {
   DirectClientConfig,
@@ -68,7 +69,7 @@ export {
 } from './path-options.js'
 export { relativizePath, resolveLocalPaths } from './paths.js'
 export { persisterForUser } from './persister.js'
-export { type CredentialReader, type PromptedField, PromptingAuthLoader } from './prompting-auth-loader.js'
+export { PromptingAuthLoader } from './prompting-auth-loader.js'
 export { terminalReader } from './terminal-reader.js'
 export { parseTimeout } from './timeout.js'
 export { flattenConfig, minifyConfig, redactSecrets, shortenConfig } from './transform.js'

@@ -2,10 +2,11 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Config } from '../rest/index.js'
+import type { CredentialReader } from './credential-reader.js'
 import { DirectClientConfig } from './direct-client-config.js'
 import { isLegacyAuthComplete, loadLegacyAuth, mergeLegacyAuth } from './legacy-auth.js'
 import { load } from './load.js'
-import { type CredentialReader, PromptingAuthLoader } from './prompting-auth-loader.js'
+import { PromptingAuthLoader } from './prompting-auth-loader.js'
 import { directoryWith, failure } from './testdata/files.mjs'
 
 function reader(): CredentialReader & { asked: unknown[] } {

@@ -1,23 +1,11 @@
 // User name and password asked of the user.
 
 import { writeFile } from 'node:fs/promises'
+import type { CredentialReader } from './credential-reader.js'
 import { KubeconfigError } from './errors.js'
 import type { ReadOptions } from './files.js'
 import { type LegacyAuth, legacyAuthNames, loadLegacyAuth } from './legacy-auth.js'
 import { terminalReader } from './terminal-reader.js'
-
-/** What is asked for. */
-export type PromptedField = 'Username' | 'Password'
-
-/** Asks the user: on a terminal, in a window. */
-export interface CredentialReader {
-  /**
-   * Resolves to the answer.
-   *
-   * @param options `hidden`: do not show what is typed.
-   */
-  read(field: PromptedField, options: { hidden: boolean; signal?: AbortSignal | undefined }): Promise<string>
-}
 
 /** What the user said. */
 export interface PromptedCredentials {

@@ -1,7 +1,7 @@
 // Asks on the terminal, as programs do that log in.
 
 import { whenAborted } from '../clock/index.js'
-import type { CredentialReader, PromptedField } from './prompting-auth-loader.js'
+import type { CredentialReader, PromptedField } from './credential-reader.js'
 
 /** @internal Standard input and error, or a test's. */
 export interface Terminal {
