@@ -67,6 +67,17 @@ describe('what servers do that is unkind', () => {
     expect(await get(transport, server.url)).toBe('ok')
   })
 
+  it('sending thousands of headers, a few of them huge', async () => {
+    const warning = Array.from({ length: 3000 }, (_, i) => `299 - "${i}"`)
+    const server = await listenHttp(
+      (_req, res) => void res.setHeader('warning', warning).setHeader('huge', 'x'.repeat(1e6)).end('ok'),
+    )
+    const response = await client(server.url).roundTrip(request(server.url))
+    expect(response.headers.getAll('warning')).toEqual(warning)
+    expect(response.headers.get('huge')).toHaveLength(1e6)
+    expect(await text(response)).toBe('ok')
+  })
+
   it.each([204, 200])('saying of nothing (%i) that it is compressed is an empty answer', async (status) => {
     const server = await listenHttp((_req, res) => {
       res.writeHead(status, { 'content-encoding': 'gzip', ...(status === 200 && { 'content-length': '0' }) }).end()

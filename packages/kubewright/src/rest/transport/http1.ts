@@ -12,7 +12,15 @@ import type { Proxy } from './proxy.js'
 import { isReplayable } from './request-body.js'
 import type { TransportRequest, TransportResponse, TransportTimings } from './transport.js'
 import { hostPort, refusal, throughProxy } from './tunnel.js'
-import { bareHost, contentEncodingOf, headersFromRaw, sendBody, type WireHeadersOptions, wireHeaders } from './wire.js'
+import {
+  bareHost,
+  contentEncodingOf,
+  headersFromRaw,
+  maxHeaderBytes,
+  sendBody,
+  type WireHeadersOptions,
+  wireHeaders,
+} from './wire.js'
 
 /** Idle sockets kept; as many as client-go keeps. */
 const maxIdle = 25
@@ -81,8 +89,9 @@ export class Http1Pool {
     }
   }
 
-  /** Breaks all connections. Later requests make new ones. */
-  close(): void {
+  /** Breaks all connections; what is open fails for this reason. Later requests make new ones. */
+  close(reason: Error): void {
+    for (const sockets of Object.values(this.#agent.sockets)) for (const socket of sockets ?? []) socket.destroy(reason)
     this.#agent.destroy()
   }
 
@@ -166,8 +175,12 @@ export class Http1Pool {
         ...(forwarder?.authorization && { 'proxy-authorization': forwarder.authorization }),
       },
       dialSignal: signal,
+      maxHeaderSize: maxHeaderBytes,
     }
-    return process.getBuiltinModule('node:http').request(options)
+    const outgoing = process.getBuiltinModule('node:http').request(options)
+    // Node would leave out those above a number, and say nothing.
+    outgoing.maxHeadersCount = 0
+    return outgoing
   }
 
   /** Follows a request; what it gives tells where the time went, once the answer's headers are there. */

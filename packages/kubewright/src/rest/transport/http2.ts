@@ -9,7 +9,14 @@ import type { ConnectionSettings } from './connection-settings.js'
 import type { DialTimings } from './dial.js'
 import { isReplayable } from './request-body.js'
 import type { TransportRequest, TransportResponse, TransportTimings } from './transport.js'
-import { contentEncodingOf, headersFromRaw, sendBody, type WireHeadersOptions, wireHeaders } from './wire.js'
+import {
+  contentEncodingOf,
+  headersFromRaw,
+  maxHeaderBytes,
+  sendBody,
+  type WireHeadersOptions,
+  wireHeaders,
+} from './wire.js'
 
 /** Streams that are opened before the server says how many it allows. */
 const initialMaxStreams = 100
@@ -74,8 +81,10 @@ export class Http2Connection {
     this.#lastRead = clock.monotonic()
     this.#session = process.getBuiltinModule('node:http2').connect(origin, {
       createConnection: () => socket,
-      settings: { enablePush: false, initialWindowSize: streamWindow },
+      settings: { enablePush: false, initialWindowSize: streamWindow, maxHeaderListSize: maxHeaderBytes },
       maxSessionMemory: 1024,
+      maxHeaderListPairs: maxHeaderBytes,
+      maxSendHeaderBlockLength: maxHeaderBytes,
     })
     this.#session.unref()
     // Node would wait for the server to close its half too, which not all do.

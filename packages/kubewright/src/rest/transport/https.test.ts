@@ -138,6 +138,28 @@ describe('HTTP/2', () => {
     expect(await get(client(server.url), server.url)).toBe('gzip')
   })
 
+  it('sends and reads thousands of headers, some of them large', async () => {
+    const limits = { maxHeaderListPairs: 10_000, maxSendHeaderBlockLength: 2 ** 20 }
+    const server = await listenHttp2(
+      (req, res) => {
+        const { 'impersonate-group': groups, authorization = '' } = req.headers
+        const warning = [`groups: ${groups?.length}`, ...Array.from({ length: 3000 }, (_, i) => `299 - "${i}"`)]
+        res.setHeader('warning', warning)
+        res.setHeader('token', String(authorization.length))
+        res.setHeader('large', 'x'.repeat(20_000))
+        res.end()
+      },
+      { ...limits, settings: { maxHeaderListSize: 2 ** 20 } },
+    )
+    const groups = Array.from({ length: 300 }, (_, i) => `group-${i}`)
+    const headers = { 'impersonate-group': groups, authorization: 'x'.repeat(10_000) }
+    const response = await client(server.url).roundTrip(request(server.url, '/', { headers }))
+    expect(response.headers.getAll('warning')).toHaveLength(3001)
+    expect(response.headers.getAll('warning')[0]).toBe(`groups: ${groups.join(', ').length}`)
+    expect([response.headers.get('token'), response.headers.get('large')?.length]).toEqual(['10000', 20_000])
+    response.close()
+  })
+
   it('reads 20 MiB beside a stream that nobody reads', async () => {
     const server = await listenHttp2((req, res) => {
       res.end(Buffer.alloc(req.url === '/slow' ? 8 << 20 : 20 << 20, 'x'))

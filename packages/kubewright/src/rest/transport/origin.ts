@@ -59,6 +59,8 @@ export class Origin {
   #spare: Dialed | undefined
   readonly #waiting = new Set<Waiter>()
   #dialing: AbortController | undefined
+  /** Of HTTP/1.1, which has a connection made for each request that finds none. */
+  readonly #dialingHttp1 = new Set<AbortController>()
   /** Requests from their being sent to the end of their answers. */
   #open = 0
   #unwatch: (() => void) | undefined
@@ -114,10 +116,11 @@ export class Origin {
 
   close(): void {
     this.#closed = true
-    this.#dialing?.abort(new DialError('connect', 'the transport was closed'))
+    const reason = 'the transport was closed'
+    for (const dialing of [this.#dialing, ...this.#dialingHttp1]) dialing?.abort(new DialError('connect', reason))
     this.#spare?.socket.destroy()
-    this.#http1.close()
-    for (const connection of this.#connections) connection.destroy(new Error('the transport was closed'))
+    this.#http1.close(new Error(reason))
+    for (const connection of this.#connections) connection.destroy(new Error(reason))
   }
 
   /** Breaks all connections; requests that wait for one go on waiting, for the next. */
@@ -125,7 +128,7 @@ export class Origin {
     this.#generation++
     this.#dialing?.abort()
     this.#spare?.socket.destroy()
-    this.#http1.close()
+    this.#http1.close(reason)
     for (const connection of this.#connections) connection.destroy(reason)
   }
 
@@ -251,12 +254,21 @@ export class Origin {
       spare.socket.ref()
       return spare
     }
-    for (;;) {
-      const generation = this.#generation
-      const dialed = await this.#connect(['http/1.1'], signal)
-      if (generation === this.#generation && !this.#closed) return dialed
-      dialed.socket.destroy()
-      if (this.#closed) throw new DialError('connect', 'the transport was closed')
+    const dialing = new AbortController()
+    const stopListening = signal && whenAborted(signal, () => dialing.abort(signal.reason))
+    this.#dialingHttp1.add(dialing)
+    try {
+      for (;;) {
+        signal?.throwIfAborted()
+        if (this.#closed) throw new DialError('connect', 'the transport was closed')
+        const generation = this.#generation
+        const dialed = await this.#connect(['http/1.1'], dialing.signal)
+        if (generation === this.#generation && !this.#closed) return dialed
+        dialed.socket.destroy()
+      }
+    } finally {
+      stopListening?.()
+      this.#dialingHttp1.delete(dialing)
     }
   }
 

@@ -5,6 +5,9 @@ import type { ResponseHeaders } from './headers.js'
 import { bodySize } from './request-body.js'
 import type { TransportRequest } from './transport.js'
 
+/** Greatest size of an answer's headers, of any number; as client-go has it. Node's own limits are met by a few hundred warnings. */
+export const maxHeaderBytes: number = 10 * 2 ** 20
+
 /** Options of {@link wireHeaders}. */
 export interface WireHeadersOptions {
   disableCompression: boolean
