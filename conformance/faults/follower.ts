@@ -36,6 +36,12 @@ export interface FollowerOptions {
   trace: (line: string) => void
   /** Versions went back on the server. */
   mayGoBack: () => boolean
+  /**
+   * Of a deletion and the creation after it, it may be told as of one update: from the last state, in the deletion's version.
+   *
+   * @defaultValue false
+   */
+  coalesced?: boolean | undefined
 }
 
 export class Follower implements ResourceEventHandler<Seen> {
@@ -69,8 +75,12 @@ export class Follower implements ResourceEventHandler<Seen> {
   readonly onUpdate = (old: Seen, obj: Seen): unknown => {
     const key = this.#begin('update', obj)
     const known = this.state.get(key)
-    if (known !== versionOf(old)) this.#complain(`update of ${key} from ${versionOf(old)}, not from ${known}`)
-    if (Number(versionOf(obj)) < Number(versionOf(old)) && !this.#options.mayGoBack()) {
+    const { mayGoBack, coalesced } = this.#options
+    const isDeletion = coalesced && known !== undefined && (mayGoBack() || Number(known) < Number(versionOf(old)))
+    if (known !== versionOf(old) && !isDeletion) {
+      this.#complain(`update of ${key} from ${versionOf(old)}, not from ${known}`)
+    }
+    if (Number(versionOf(obj)) < Number(versionOf(old)) && !mayGoBack()) {
       this.#complain(`update of ${key} back from ${versionOf(old)} to ${versionOf(obj)}`)
     }
     this.state.set(key, versionOf(obj))

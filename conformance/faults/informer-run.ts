@@ -56,6 +56,9 @@ const hugeCharacters = 600_000
 /** Enough for the longest watch, its grace, the longest back-off and a slow handler's buffer. */
 const settleMs = 25 * 60_000
 
+/** How long what is under way takes to end: an answer that heeds no signal, and a handler. */
+const stopMs = 10_000
+
 /** Carries out the run of a seed. */
 export async function informerRun(seed: number): Promise<RunResult> {
   return new InformerRun(seed).run()
@@ -164,7 +167,7 @@ class InformerRun {
     let [ended, workersEnded] = [false, false]
     void running.then(() => (ended = true))
     void this.#worker.stop().then(() => (workersEnded = true))
-    await this.#fake.advance(settleMs)
+    await this.#fake.advance(stopMs)
     if (!ended) this.#problem('run() does not end')
     if (!workersEnded) this.#problem('workers do not end')
     this.#checkRest()
@@ -333,12 +336,14 @@ class InformerRun {
     if (this.#informer.isStopped() || this.#controller.signal.aborted) return
     const random = this.#random
     const number = this.#followers.length + 1
+    const coalesced = random.percent(20)
     const follower = new Follower({
       temper,
       clock: this.#fake,
       random,
       trace: (line) => this.#note(`handler ${number}: ${line}`),
       mayGoBack: () => this.#server.store.restores > 0,
+      coalesced,
       act: () => {
         this.#note(`a handler is ${temper}`)
         if (temper === 'adding') this.#addFollower('plain')
@@ -348,7 +353,10 @@ class InformerRun {
     })
     const filtered = random.percent(25)
     const handler = filtered ? filteringHandler<Seen>({ filter: isWatched, handler: follower }) : follower
-    const registration = this.#informer.addEventHandler(handler, random.percent(30) ? { resyncPeriod: 10_000 } : {})
+    const registration = this.#informer.addEventHandler(handler, {
+      ...(random.percent(30) && { resyncPeriod: 10_000 }),
+      ...(coalesced && { maxPendingNotifications: 3 }),
+    })
     this.#followers.push({ follower, filtered, registration })
     this.#note(`handler ${number}: ${temper}${filtered ? ', filtered' : ''}`)
   }
