@@ -19,7 +19,9 @@ func main() {
 	protobuf := flags.Bool("protobuf", false, "else JSON")
 	drop := flags.Bool("drop", false, "managedFields")
 	classic := flags.Bool("classic", false, "list, else stream the initial objects")
-	items := flags.Int("items", 1_000_000, "of the queue")
+	items := flags.Int("items", 1_000_000, "of a queue or an index")
+	perValue := flags.Int("per-value", 10, "objects to a value of an index")
+	indices := flags.Int("indices", 1, "that an update changes")
 	_ = flags.Parse(os.Args[2:])
 
 	var result any
@@ -31,7 +33,7 @@ func main() {
 	case "queue":
 		result = runQueue(*items)
 	case "index":
-		result = runIndex(*items)
+		result = runIndex(*items, *perValue, *indices)
 	default:
 		fail("there is no %q", os.Args[1])
 	}
