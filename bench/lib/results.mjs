@@ -16,7 +16,7 @@ export function writeSection(title, lines) {
   const section = [`## ${title}`, '', machine, '', ...lines].join('\n').trimEnd()
   const [, ...known] = existsSync(file) ? readFileSync(file, 'utf8').split(/^(?=## )/m) : ['']
   const others = known.map((text) => text.trimEnd()).filter((text) => !text.startsWith(`## ${title}\n`))
-  writeFileSync(file, `${[head.trimEnd(), ...[...others, section].sort()].join('\n\n')}\n`)
+  writeFileSync(file, `${[head.trimEnd(), ...[...others, section].sort((a, b) => (a < b ? -1 : 1))].join('\n\n')}\n`)
 }
 
 /** Rows of a Markdown table, the first one its head. */
