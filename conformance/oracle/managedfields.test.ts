@@ -18,7 +18,7 @@ import { Random } from '../faults/random.js'
 import { runs } from './arbitraries.js'
 import { describeWithOracle } from './describe-with-oracle.js'
 import { seed } from './field-sets.js'
-import { kinds, schemaFor, spoiled, Values } from './typed-values.js'
+import { kinds, schemaFor, spoiled, Values, withoutData } from './typed-values.js'
 
 const metadataWithout = [
   'managedFields',
@@ -190,7 +190,7 @@ describeWithOracle('managedfields.FieldManager', (oracle) => {
       const what = `step ${i} of seed ${from}: ${JSON.stringify(steps[i])}`
       if (theirs.error?.includes('errors:') || result.error?.includes('errors:')) {
         expect(Boolean(result.error), `${what}: ${theirs.error}`).toBe(Boolean(theirs.error))
-      } else expect(result, what).toEqual(theirs)
+      } else expect(result, what).toEqual({ ...theirs, ...(theirs.error && { error: withoutData(theirs.error) }) })
     }
     if (live && !deduced) await agreeOnExtracts(live, schema)
     return results.filter(({ object }) => object).length

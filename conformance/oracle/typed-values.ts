@@ -258,3 +258,11 @@ export const schemaFor = (apiVersion: string, kind: string): Schema => {
   if (!schema) throw new Error(`there is no schema of ${apiVersion} ${kind}`)
   return schema
 }
+
+/** Go's message about data, or about a whole object, as ours has it: without the value. */
+export function withoutData(message: string): string {
+  return message.replace(
+    /((?:^|\): )(?:\.(?:data|stringData)(?:[.[].*?)?: )?expected (?:any )?\w+, got &(?:value\.valueUnstructured\{Value:|\{)).*\}$/s,
+    '$1…}',
+  )
+}

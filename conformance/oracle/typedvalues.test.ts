@@ -8,7 +8,7 @@ import { Random } from '../faults/random.js'
 import { runs } from './arbitraries.js'
 import { describeWithOracle } from './describe-with-oracle.js'
 import { describeSet, type GoSet, normal, seed } from './field-sets.js'
-import { kinds, randomSchema, schemaFor, spoiled, Values } from './typed-values.js'
+import { kinds, randomSchema, schemaFor, spoiled, Values, withoutData } from './typed-values.js'
 
 interface GoTyped {
   fields: GoSet
@@ -55,14 +55,6 @@ function someFields(choices: Random, ...values: FieldSet[]): object {
   for (const value of values)
     for (const path of value) if (choices.percent(40)) set.insert(choices.percent(20) ? path.slice(0, -1) : path)
   return set.toFieldsV1()
-}
-
-/** Go's message about data, or about a whole object, as ours has it: without the value. */
-function withoutData(message: string): string {
-  return message.replace(
-    /^((?:\.(?:data|stringData)(?:[.[].*?)?: )?expected (?:any )?\w+, got &(?:value\.valueUnstructured\{Value:|\{)).*\}$/s,
-    '$1…}',
-  )
 }
 
 describeWithOracle('typed.TypedValue', (oracle) => {

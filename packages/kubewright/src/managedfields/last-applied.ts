@@ -17,12 +17,13 @@ export function lastApplied(object: JsonObject): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** The annotations, where they are what annotations are: texts. */
+/** The annotations, where they are what annotations are: texts, and null for an empty one. */
 function annotationsOf(object: JsonObject): JsonObject | undefined {
   const metadata = ownMember(object, 'metadata')
   const annotations = isObject(metadata) ? ownMember(metadata, 'annotations') : undefined
   if (!isObject(annotations)) return undefined
-  return keysOf(annotations).every((key) => typeof annotations[key] === 'string') ? annotations : undefined
+  const texts = keysOf(annotations).map((key) => [key, annotations[key] ?? ''] as const)
+  return texts.every(([, text]) => typeof text === 'string') ? Object.fromEntries(texts) : undefined
 }
 
 /** Without any for undefined. */
