@@ -199,6 +199,7 @@ describeWithOracle('managedfields.FieldManager', (oracle) => {
   const annotation = 'kubectl.kubernetes.io/last-applied-configuration'
 
   function editEntries(choices: Random, object: Record<string, unknown>): void {
+    if (!isObject(object.metadata)) return
     const metadata = object.metadata as { managedFields?: Record<string, unknown>[] }
     const what = choices.int(0, 11)
     if (what === 0) delete metadata.managedFields

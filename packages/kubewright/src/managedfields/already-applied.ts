@@ -6,7 +6,8 @@ import { lastApplied } from './last-applied.js'
 import { managedPartOf } from './managed-part.js'
 import { entriesOf, isEntryOf } from './managers.js'
 import { TypedValue } from './typed-value.js'
-import { equalValues, type JsonObject } from './values.js'
+import { Updater } from './updater.js'
+import type { JsonObject } from './values.js'
 
 /** Options of {@link alreadyApplied}. */
 export interface AlreadyAppliedOptions {
@@ -55,17 +56,23 @@ export function alreadyApplied(
   if (fieldManager === 'kubectl' && lastApplied(before) !== undefined) return false
   const entries = entriesOf(before)?.filter((entry) => isEntryOf(entry, fieldManager, 'Apply', subresource))
   const [entry] = entries ?? []
-  if (!entry || entries?.length !== 1 || entry.apiVersion !== ownMember(before, 'apiVersion')) return false
+  const apiVersion = entry?.apiVersion
+  if (!apiVersion || entries?.length !== 1 || apiVersion !== ownMember(before, 'apiVersion')) return false
   try {
     const typed = TypedValue.of(applied, schema)
-    if (!managedPartOf(typed.toFieldSet()).equals(FieldSet.fromFieldsV1(entry.fieldsV1))) return false
+    const set = FieldSet.fromFieldsV1(entry.fieldsV1)
+    if (!managedPartOf(typed.toFieldSet()).equals(set)) return false
     const current = TypedValue.of(before, schema, { allowDuplicates: true })
-    return equalValues(current.merge(typed).value, current.value)
+    // Not merged only: of list items without their key, one is removed that the configuration has.
+    const owned = new Map([['', { set, apiVersion, applied: true }]])
+    return sameVersion.apply(current, typed, apiVersion, owned, '', true).object === undefined
   } catch {
     // Whatever is wrong, the server shall say it.
     return false
   }
 }
+
+const sameVersion = new Updater({ convert: (value) => value })
 
 /** The configuration as it would be sent to the live object; undefined if it is another's. */
 function identified(live: JsonObject, config: JsonObject): JsonObject | undefined {
